@@ -3,7 +3,7 @@ import { WORDS } from "./options/commands.ts";
 import { commandHelp, generalHelp } from "./options/help.ts";
 import { argsOf } from "./options/args.ts";
 import { optionTable } from "./options/option-table.ts";
-import { readLine } from "./options/read-line.ts";
+import { parseLine, readLine } from "./options/read-line.ts";
 import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
 import { withUserModules } from "./options/user-modules.ts";
@@ -41,10 +41,11 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 
 /** Returns the context of a command for a command line. Throws a usage error in one line for one that cannot be meant. */
 export async function contextOf(argv: readonly string[], terminal: Terminal): Promise<Context> {
-  const config = await configMeant(argv);
-  const suites = await suitesMeant(argv, config);
+  const line = parseLine(argv);
+  const config = await configMeant(line);
+  const suites = await suitesMeant(line, config);
   const table = optionTable(suites.map(optionsOf));
-  const args = argsOf(readLine(argv, table), config, table, suites);
+  const args = argsOf(readLine(line, table), config, table, suites);
   const { written } = args;
   if (written !== undefined) {
     errorsTo(terminal).say(`"bench ${written}" is "bench ${WORDS[written]}" now`);

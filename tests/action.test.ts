@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { shellWords } from "../bench/basics/shell.ts";
 import { findProgram } from "../bench/machine/programs.ts";
-import { readLine } from "../bench/options/read-line.ts";
+import { parseLine, readLine } from "../bench/options/read-line.ts";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
@@ -150,7 +150,7 @@ test("the workflows in the docs check out both sides, and what they give the gat
     );
     const options = String(given["options"] ?? "").split("\n").map((line) => line.trim()).filter((line) => line !== "");
     assert.ok(options.length > 0);
-    assert.equal(readLine(["gate", ...named, ...options, "--strict"]).command, "gate");
+    assert.equal(readLine(parseLine(["gate", ...named, ...options, "--strict"])).command, "gate");
   }
 });
 
@@ -162,7 +162,7 @@ test("the lines for other CIs clone this repository at its version and name a ga
   assert.ok(clone!.includes(`v${version}`), block!);
   const [program, ...words] = lines.at(-1)!;
   assert.equal(program, join(clone!.at(-1)!, "bin", "bench"));
-  assert.equal(readLine(words).command, "gate");
+  assert.equal(readLine(parseLine(words)).command, "gate");
   for (const page of PAGES) assert.ok(textOf(page).includes(`/levelfield@v${version}`), page);
 });
 

@@ -44,7 +44,7 @@ test("each command that a message names is there, and takes the options it is na
   const found = sources().flatMap((file) => commandsIn(file).map((command) => ({ command, file })));
   assert.ok(found.length > 100, `${found.length}`);
   const wrong = found.flatMap(({ command, file }) => {
-    const line = parseLine(command.split(" ").slice(1), TABLE);
+    const line = parseLine(command.split(" ").slice(1));
     const meant = commandMeant(line);
     // What became of a command of earlier versions is told to whoever still writes it.
     if (meant === undefined) {
@@ -68,7 +68,7 @@ toolTest("the commands that the reference runs end with can be run as they are p
       assert.ok(commands.length > 1, name);
       for (const command of commands) {
         const words = shellWords(command)!.slice(1);
-        readLine(words, TABLE);
+        readLine(parseLine(words), TABLE);
         if (words[0] !== "run") continue;
         const ended = await commandLine([...words, "--dry-run"], results);
         assert.ok(ended.code === 0 || /is not installed/.test(ended.stderr), `${name}: ${command}\n${ended.stderr}`);

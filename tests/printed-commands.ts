@@ -56,10 +56,10 @@ export function assertCommands(text: string): void {
       assert.doesNotThrow(() => parseSelf(words.slice(1)), where);
       continue;
     }
-    const line = parseLine(words, TABLE);
+    const line = parseLine(words);
     const others = line.given.filter(([option]) => !TABLE.some(({ name }) => name === option));
     if (others.some(([option]) => isKnown(option)) || others.length > 0 && isUsers(command)) {
       assert.ok(commandMeant(line) !== undefined, where);
-    } else assert.doesNotThrow(() => readLine(words, TABLE), where);
+    } else assert.doesNotThrow(() => readLine(line, TABLE), where);
   }
 }

@@ -58,5 +58,5 @@ test("docs name the commands that take a config unasked", async () => {
   const [, listed] = /measured, served or built:([^:]*?)take the one of\s+their folder/.exec(text)!;
   const named = [...listed!.matchAll(/`(?:bench )?([\w -]+)`/g)].map(([, name]) => name);
   assert.deepEqual(named, COMMANDS.filter((command: Command) => command.config).map(({ name }) => name));
-  assert.equal(await configMeant(["run", "--help"]), null);
+  assert.equal(await configMeant(parseLine(["run", "--help"])), null);
 });

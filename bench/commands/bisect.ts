@@ -127,7 +127,7 @@ export function bisectQuestion(args: Args, { question }: Pick<Versions, "questio
     .filter((name) => args.has(name) && !isUserOption(name) && !ENDS.includes(name) && !idle.includes(name));
   return JSON.stringify([
     question,
-    [...args.axes].sort(([a], [b]) => a < b ? -1 : 1),
+    args.axes().sort(([a], [b]) => a < b ? -1 : 1),
     Object.fromEntries(given.map((name) => [name, args.get(name)])),
   ]);
 }

@@ -85,7 +85,7 @@ const isRun = ({ args }: Context, word: string | undefined): word is string =>
 /** Cells of a run by their names in `bench show`, as planned. Throws for one that is not in it or cannot be measured. */
 async function askedOfRun(context: Context, word: string, names: readonly string[]): Promise<CellsToExplain> {
   const { args } = context;
-  const given = [...args.axes.keys(), "against"].find((name) => args.from(name as "against") === "flag");
+  const given = args.axes("flag")[0]?.[0] ?? (args.has("against") ? "against" : undefined);
   if (given !== undefined) throw usageError(`--${given} has no use here: a run says all of its cells`, "leave it out");
   const path = runFolder(context, word);
   const { run } = readRun(path);

@@ -92,7 +92,7 @@ export async function runCommand(context: Context, patience: CheckPatience = {})
 /** A hint for a folder that has a project, if nothing else is chosen; null for any other. */
 function ofFolder({ args, config }: Context, { suite, draft, module }: LoadedSuite): string | null {
   const meant = args.words.length > 0 || draft !== undefined || module !== null || config !== null ||
-    [...args.axes.keys()].some((axis) => axis !== "runtime");
+    args.axes().some(([axis]) => axis !== "runtime");
   const here = realpathSync(process.cwd());
   const project = ["package.json", "deno.json", "deno.jsonc"].find((name) => existsSync(join(here, name)));
   if (meant || !["all", "run"].includes(args.command) || project === undefined || here === realpathSync(PROJECT_ROOT)) {
@@ -128,7 +128,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
       const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
         loaded: draft === undefined ? named : { ...named, draft },
         values: settled.values,
-        together: !settled.alone,
+        together: settled.together,
         wish: placementWishFrom(args),
         against,
         adapt: (suite) => asMeasuredBy(settled.generator, withOptions(suite)),
@@ -181,7 +181,7 @@ function refuseOthers(args: Context["args"], option: "plan" | "resume", why: str
   const command = commandNamed(args.command)!;
   const taken = takenAgain(command, option === "plan").map(({ name }) => name);
   const other = optionsOfCommand(command).map(({ name }) => name as OptionName)
-    .find((name) => args.has(name) && name !== option && !taken.includes(name)) ?? [...args.axes.keys()][0];
+    .find((name) => args.has(name) && name !== option && !taken.includes(name)) ?? args.axes()[0]?.[0];
   if (other === undefined && args.words.length === 0) return;
   throw usageError(
     `--${option} ${why}, so ${other ? `--${other}` : `"${args.words[0]}"`} cannot be given`,

@@ -67,7 +67,7 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
     const prepared = await preparePlan(venue, {
       loaded,
       values: settled.values,
-      together: !settled.alone,
+      together: settled.together,
       wish: {},
       plan: (bound, { grade: { grade } }) => planOf(bound, { ...settled, values: bound.values }, { grade }),
     });

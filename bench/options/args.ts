@@ -9,21 +9,27 @@ import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./co
 import { commandNamed, type ReadLine } from "./read-line.ts";
 import { readAs } from "./types.ts";
 
+/** What gave an option its value. */
+export type Source = "flag" | "config";
+
 /** The options of a command, given by hand or else by a config, each value read as its type. */
 export interface Args extends Pick<ReadLine, "command" | "about" | "whole" | "words" | "written"> {
   has(option: OptionName): boolean;
   get<N extends OptionName>(option: N): OptionValue<N>;
   /** The source of an option, also of one of an axis; undefined if it was not given. */
-  from(option: string): "flag" | "config" | undefined;
-  /** Values of axes as they were written, by the axis's option. */
-  readonly axes: ReadonlyMap<string, readonly string[]>;
+  from(option: string): Source | undefined;
+  /** Values of axes as they were written, by the axis's option; those of `from` alone if it is given. */
+  axes(from?: Source): (readonly [option: string, words: readonly string[]])[];
+  /** The same with other words for some options of axes. */
+  withWords(words: ReadonlyMap<string, readonly string[]>): Args;
 }
 
 const PROFILES = ["quick", "thorough"];
 
-interface Said<T> {
-  readonly value: T;
-  readonly from: "flag" | "config";
+/** The value of an option, of one of an axis its words, and what gave it. */
+interface Said {
+  readonly value: unknown;
+  readonly from: Source;
 }
 
 /**
@@ -40,10 +46,9 @@ export function argsOf(
   suites: readonly LoadedSuite[],
 ): Args {
   const command = commandNamed(line.command);
-  const values = new Map<string, Said<unknown>>();
-  const axes = new Map<string, Said<readonly string[]>>();
+  const values = new Map<string, Said>();
   for (const [name, word] of command === undefined ? [] : line.given) {
-    if (isOfAxis(name)) axes.set(name, { value: String(word).split(","), from: "flag" });
+    if (isOfAxis(name)) values.set(name, { value: String(word).split(","), from: "flag" });
     else {
       const { type } = optionOf(command!, name)!;
       const given = type.fromWord?.(String(word)) ?? word;
@@ -55,11 +60,11 @@ export function argsOf(
     refuseUnknown(config, suites, table);
     for (const [axis, said] of again ? [] : Object.entries(config.config.at ?? {})) {
       const option = optionName(axis);
-      if (axes.has(option) || optionOf(command, option, table) === undefined) continue;
+      if (values.has(option) || optionOf(command, option, table) === undefined) continue;
       const words = [said].flat().map((value) =>
         looksLikeFile(String(value)) ? asPath(config.folder, String(value)) : String(value)
       );
-      axes.set(option, { value: words, from: "config" });
+      values.set(option, { value: words, from: "config" });
     }
     const profileByHand = PROFILES.some((name) => values.has(name));
     for (const { name, type, key, again: holdsAgain } of optionsOfCommand(command)) {
@@ -70,15 +75,28 @@ export function argsOf(
       values.set(name, { value: holdsAgain === "any" ? fromHereIn(config.folder, said) : value, from: "config" });
     }
   }
+  return argsOver(line, values);
+}
+
+function argsOver(line: Pick<ReadLine, "command">, values: ReadonlyMap<string, Said>): Args {
+  const command = commandNamed(line.command);
   return {
-    ...line,
+    ...line as ReadLine,
     has: (option) => values.has(option),
     get: <N extends OptionName>(option: N) => {
       const said = values.get(option);
       return (said === undefined ? defaultOf(command && optionOf(command, option)) : said.value) as OptionValue<N>;
     },
-    from: (option) => (values.get(option) ?? axes.get(option))?.from,
-    axes: new Map([...axes].map(([name, { value }]) => [name, value])),
+    from: (option) => values.get(option)?.from,
+    axes: (source) =>
+      [...values].flatMap(([name, { value, from }]) =>
+        isOfAxis(name) && (source ?? from) === from ? [[name, value as readonly string[]]] : []
+      ),
+    withWords: (words) =>
+      argsOver(
+        line,
+        new Map([...values].map(([name, said]) => [name, { ...said, value: words.get(name) ?? said.value }])),
+      ),
   };
 }
 

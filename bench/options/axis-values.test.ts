@@ -6,7 +6,7 @@ import { countAxis, runtimeAxis, wordAxis } from "../../suites/axes.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { type Args, argsOf } from "./args.ts";
 import { optionTable } from "./option-table.ts";
-import { readLine } from "./read-line.ts";
+import { parseLine, readLine } from "./read-line.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
 import { cellFrom } from "./cell-operand.ts";
@@ -26,7 +26,7 @@ const mills: Suite = {
 };
 const loaded = { suite: mills, module: null };
 const table = optionTable([optionsOf(loaded), optionsOf({ suite: oddSuite, module: ODD })]);
-const args = (...line: string[]): Args => argsOf(readLine(line, table), null, table, []);
+const args = (...line: string[]): Args => argsOf(readLine(parseLine(line), table), null, table, []);
 
 function refusal(make: () => unknown): string {
   try {
@@ -101,7 +101,7 @@ test("a part that no axis knows, or an axis named twice, is refused by name", ()
 });
 
 test("a file with a suite is found in the line before it is read, and is the suite that is meant", async () => {
-  const registered = (await suitesMeant(["run"])).length;
+  const registered = (await suitesMeant(parseLine(["run"]))).length;
   for (
     const line of [["run", ODD], ["run", "--json", ODD, "--way-how", "a/b"], ["help", "run", ODD], [
       "duet",
@@ -110,14 +110,16 @@ test("a file with a suite is found in the line before it is read, and is the sui
       "b",
     ]]
   ) {
-    const suites = await suitesMeant(line);
+    const suites = await suitesMeant(parseLine(line));
     assert.deepEqual([suites.length, suites[0]!.suite], [registered + 1, oddSuite], line.join(" "));
   }
   for (const line of [["run", "--plan", ODD], ["run", "--results", ODD]]) {
-    assert.equal((await suitesMeant(line)).length, registered, line.join(" "));
+    assert.equal((await suitesMeant(parseLine(line))).length, registered, line.join(" "));
   }
-  for (const line of [[], ["help"], ["verify", ODD]]) assert.deepEqual(await suitesMeant(line), [], line.join(" "));
-  const suites = await suitesMeant(["run", ODD]);
+  for (const line of [[], ["help"], ["verify", ODD]]) {
+    assert.deepEqual(await suitesMeant(parseLine(line)), [], line.join(" "));
+  }
+  const suites = await suitesMeant(parseLine(["run", ODD]));
   assert.equal(chosenSuite(args("run", ODD), suites).suite, oddSuite);
   assert.equal(chosenSuite(args("run"), suites).module, null);
 });

@@ -5,7 +5,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { Args } from "./args.ts";
 import { KEYED, keyOf } from "./option-table.ts";
 import { isOfLine, USER_OPTIONS } from "./user-options.ts";
-import { commandMeant, parseLine } from "./read-line.ts";
+import { commandMeant, type Line } from "./read-line.ts";
 
 /** Commands that read no config: help must work with a broken one, and `init` writes it. */
 const WITHOUT = ["help", "init"];
@@ -15,8 +15,7 @@ const WITHOUT = ["help", "init"];
  * program, so the folder's is left alone where nothing is measured, and where a plan says what is: null there, and where
  * there is none or none is wanted. Throws a usage error in one line for one that is not right.
  */
-export async function configMeant(argv: readonly string[]): Promise<ReadConfig | null> {
-  const line = parseLine(argv);
+export async function configMeant(line: Line): Promise<ReadConfig | null> {
   const { words: [command], given } = line;
   const options = new Map(given);
   const named = options.get("config");

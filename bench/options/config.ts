@@ -1,10 +1,10 @@
 import type { Suite, Value } from "../../suites/suite.ts";
+import type { AmountOption } from "../record/ranges.ts";
 import type { CamelCase, ConfigKeys } from "./options.ts";
-import type { AMOUNTS } from "./settle.ts";
 import type { OneOrMore } from "./types.ts";
 
 /** Amounts of a measurement, in the words of the command line, and values of axes. */
-export interface ConfigAmounts extends Pick<ConfigKeys, CamelCase<keyof typeof AMOUNTS>> {
+export interface ConfigAmounts extends Pick<ConfigKeys, CamelCase<AmountOption>> {
   /** Values of axes by the axis's name: `{ runtime: ["bun"], connections: 100 }`. A suite takes those of its axes. */
   readonly at?: Readonly<Record<string, OneOrMore<Value>>>;
 }

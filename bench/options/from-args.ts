@@ -1,12 +1,12 @@
 import type { Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
-import { optionName } from "../plan/axis-options.ts";
 import { PROFILES, type Settled } from "../plan/profile.ts";
-import type { Args } from "./args.ts";
+import type { Args, Source } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { RATE } from "../record/cell.ts";
+import { AMOUNT_OPTIONS } from "../record/ranges.ts";
 import { openRates } from "./with-rate.ts";
-import { AMOUNTS, settle } from "./settle.ts";
+import { type Given, settle } from "./settle.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { HostsWish } from "../plan/plan-actions.ts";
 
@@ -16,13 +16,13 @@ const SAY_HOW_MUCH = [
   "preset",
   "rate",
   "alone",
-  ...Object.keys(AMOUNTS) as "rounds"[],
+  ...AMOUNT_OPTIONS.map(({ option }) => option),
 ] as const;
 
 /** True if `bench run` takes --quick by itself: no suite, no amounts and no values of axes were given by hand. */
-export const takesQuick = ({ command, words, axes, has, from }: Args): boolean =>
+export const takesQuick = ({ command, words, axes, has }: Args): boolean =>
   command === "run" && words.length === 0 && !SAY_HOW_MUCH.some(has) &&
-  ![...axes.keys()].some((axis) => from(axis) === "flag");
+  axes("flag").length === 0;
 
 /** Settles the choices of a command line; runtimes are still as they were written. */
 export function settledFrom(args: Args, suite: Suite): Settled {
@@ -31,19 +31,15 @@ export function settledFrom(args: Args, suite: Suite): Settled {
   }
   const unsaid = takesQuick(args);
   const profile = unsaid || args.has("quick") ? "quick" : args.has("thorough") ? "thorough" : "default";
-  const isOfConfig = (option: string) => args.from(option) === "config";
-  const amounts = Object.entries(AMOUNTS).filter(([option]) => args.from(option) !== undefined);
+  const isOfConfig = (option: "preset" | keyof typeof PROFILES) => args.from(option) === "config";
   const settled = settle(suite, {
     profile: PROFILES[profile],
     preset: args.get("preset"),
-    given: {
-      ...Object.fromEntries(amounts.map(([option, field]) => [field, args.get(option as "rounds")])),
-      at: valuesFrom(args, suite),
-    },
-    ofConfig: {
+    given: givenBy("flag", args, suite),
+    config: {
       profile: unsaid || isOfConfig(profile),
       preset: isOfConfig("preset"),
-      has: (name) => isOfConfig(Object.hasOwn(AMOUNTS, name) ? name : optionName(name)),
+      given: givenBy("config", args, suite),
     },
     ...planChoicesFrom(args),
   });
@@ -60,6 +56,15 @@ export function settledFrom(args: Args, suite: Suite): Settled {
   }
   return settled;
 }
+
+/** The amounts and values of axes that the command line or a config gives. */
+const givenBy = (source: Source, args: Args, suite: Suite): Given => ({
+  ...Object.fromEntries(
+    AMOUNT_OPTIONS.filter(({ option }) => args.from(option) === source)
+      .map(({ option, field }) => [field, args.get(option)]),
+  ),
+  at: valuesFrom(args, suite, source),
+});
 
 /** The choices of a command line that no profile and no preset changes. */
 export const planChoicesFrom = (args: Args) => ({

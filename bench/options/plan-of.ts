@@ -51,7 +51,7 @@ export async function planOf(
       ...{ ...others, ...origin, label, generator, rounds, against, ...changed },
       ...(isCounted ? { requests } : {}),
       ...(open === null ? {} : closed),
-      together: !settled.alone && (open !== null ||
+      together: settled.together && (open !== null ||
         abilities.manyServers && grade !== "advisory" && (changed.rounds ?? rounds) >= thresholds.leastRounds.value),
     });
   if (open === null) {

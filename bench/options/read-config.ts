@@ -3,13 +3,12 @@ import { dirname, relative, resolve } from "node:path";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
 import { importUserModule } from "../sources/import-user-module.ts";
-import { RANGES } from "../record/ranges.ts";
+import { AMOUNT_OPTIONS, AMOUNTS } from "../record/ranges.ts";
 import type { Config } from "./config.ts";
 import { configFault, originIn, type ReadConfig } from "./config-place.ts";
 import { KEYED, keyOf } from "./option-table.ts";
 import { requestsIn } from "./draft-requests.ts";
 import { userItem } from "./read-draft.ts";
-import { AMOUNTS } from "./settle.ts";
 import { byName, Fault, isObject, readAs, several, text, type Type, type, whole } from "./types.ts";
 
 const DOCS = "docs/configuration.md has every key";
@@ -30,10 +29,10 @@ const suite = type(
 const OF_OPTIONS = Object.fromEntries(KEYED.map(({ name, type }) => [keyOf(name), type]));
 const at = byName(several(textOrNumber), "is no object of axes with their values");
 const OF_PRESET: Readonly<Record<string, Type>> = {
-  ...Object.fromEntries(Object.keys(AMOUNTS).map((name) => [keyOf(name), OF_OPTIONS[keyOf(name)]!])),
+  ...Object.fromEntries(AMOUNT_OPTIONS.map(({ option }) => [keyOf(option), OF_OPTIONS[keyOf(option)]!])),
   at,
   title: text(""),
-  requests: whole(RANGES.requests),
+  requests: whole(AMOUNTS.requests.range),
 };
 
 const TYPES: Readonly<Record<string, Type>> = {

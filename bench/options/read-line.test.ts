@@ -10,7 +10,7 @@ import { type Option, OPTIONS } from "./options.ts";
 import { type Line, parseLine, readLine } from "./read-line.ts";
 
 const TABLE: readonly Option[] = optionTable([axisOptions(oddSuite, [])]);
-const read = (...line: string[]) => readLine(line, TABLE);
+const read = (...line: string[]) => readLine(parseLine(line), TABLE);
 const has = (line: readonly string[], option: string) => read(...line).given.some(([name]) => name === option);
 const isCommon = (name: string) => COMMON.some((option) => option.name === name);
 
@@ -141,7 +141,7 @@ const MILLS: readonly Option[] = optionTable([
 /** The outcome of a command line: the command and every option, or the error that a user sees. */
 function outcomeOf(line: readonly string[]): Record<string, unknown> {
   try {
-    const { command, about, words, given } = readLine(line, MILLS);
+    const { command, about, words, given } = readLine(parseLine(line), MILLS);
     const axes = [...axesGiven({ given })];
     const taken = given.filter(([name], n) =>
       !axes.some(([axis]) => axis === name) && given.findIndex(([each]) => each === name) === n
@@ -240,4 +240,13 @@ test("options are told in the order they were given, with their values", () => {
     ["request", ""],
     ["body", "x"],
   ]);
+});
+
+test("an option that no driver's row names has a value, before its suite is known; a mistyped one hides no command", () => {
+  assert.deepEqual(parseLine(["--anything", "5", "run", "-x", "users"]), {
+    words: ["run", "users"],
+    given: [["anything", "5"], ["x", true]],
+  });
+  assert.throws(() => read("--cell", "run"), { message: 'unknown option "--cell"' });
+  assert.throws(() => read("--roundz", "run"), { hint: 'did you mean "--rounds"?' });
 });

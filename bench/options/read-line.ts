@@ -2,7 +2,7 @@ import { parseArgs } from "@std/cli/cli/parse_args.js";
 import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { type Command, type CommandName, COMMANDS, WORDS } from "./commands.ts";
-import { COMMON, optionOf } from "./option-table.ts";
+import { COMMON, isOfAxis, optionOf } from "./option-table.ts";
 import { type Option, type OptionName, OPTIONS } from "./options.ts";
 
 /** A command line in its parts, before anything is checked. */
@@ -35,23 +35,26 @@ export const commandMeant = ({ words: [word], given }: Line) =>
 export const lineAfterHelp = (line: Line): Line =>
   line.words[0] === "help" ? { ...line, words: line.words.slice(1) } : line;
 
+const ROWS: readonly Option[] = OPTIONS;
+const SHORT = new Map(ROWS.flatMap(({ name, short }) => short === undefined ? [] : [[short, name] as const]));
+const WITH_VALUE: ReadonlySet<string> = new Set(ROWS.filter(({ type }) => type.shown !== "").map(({ name }) => name));
+/** True if an option has a value: those of axes, which are of the suite and not known yet, all have one. */
+const takesValue = (name: string) => WITH_VALUE.has(name) || (name.length > 1 && isOfAxis(name));
+
 /** Takes a command line apart: an option is never the value of another one, but a negative number is. */
-export function parseLine(argv: readonly string[], table: readonly Option[] = OPTIONS): Line {
-  const withValue = new Set(table.filter(({ type }) => type.shown !== "").map(({ name }) => name));
-  const longOf = new Map(table.flatMap(({ name, short }) => short === undefined ? [] : [[short, name] as const]));
+export function parseLine(argv: readonly string[]): Line {
   const words: string[] = [];
   const given: (readonly [string, string | true])[] = [];
   // No option is declared, so that the parser reports each in its place: a header belongs to the request before it.
-  const { _: afterDashes } = parseArgs(joinedNumbers(argv, withValue), {
+  const { _: afterDashes } = parseArgs(joinedNumbers(argv), {
     unknown(arg, key, value) {
       if (key === undefined) return words.push(arg), false;
-      const name = /^--([^=]+)/s.exec(arg)?.[1] ?? longOf.get(key) ?? key;
+      const name = /^--([^=]+)/s.exec(arg)?.[1] ?? SHORT.get(key) ?? key;
       const isJoined = arg.includes("=");
       const text = typeof value === "string" ? value : undefined;
-      if (withValue.has(name)) given.push([name, text ?? ""]);
-      else given.push([name, isJoined ? text ?? "" : true]);
+      given.push([name, takesValue(name) || isJoined ? text ?? "" : true]);
       // The parser takes the word after a switch for its value.
-      if (!withValue.has(name) && !isJoined && text !== undefined) words.push(text);
+      if (!takesValue(name) && !isJoined && text !== undefined) words.push(text);
       return false;
     },
   });
@@ -64,20 +67,19 @@ export function parseLine(argv: readonly string[], table: readonly Option[] = OP
 }
 
 /** Arguments in which a negative number or an empty text is joined to the option before it: `--load -1` as `--load=-1`. */
-function joinedNumbers(argv: readonly string[], withValue: ReadonlySet<string>): string[] {
+function joinedNumbers(argv: readonly string[]): string[] {
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
-  const isOption = (n: number) => n < end && argv[n]!.startsWith("--") && withValue.has(argv[n]!.slice(2));
+  const isOption = (n: number) => n < end && argv[n]!.startsWith("--") && takesValue(argv[n]!.slice(2));
   const isJoined = (n: number) => n < end && n > 0 && isOption(n - 1) && /^(-\.?\d.*)?$/s.test(argv[n]!);
   return argv.flatMap((arg, n) => isJoined(n) ? [] : isJoined(n + 1) ? [`${arg}=${argv[n + 1]}`] : [arg]);
 }
 
 /**
- * Reads a command line against the table of options. Throws a usage error in one line. It is not known yet if the suite has an
+ * Reads a command line, taken apart, against the table of options. Throws a usage error in one line. It is not known yet if the suite has an
  * axis for an option.
  * @param table the driver's options, and those of the axes of all candidate suites
  */
-export function readLine(argv: readonly string[], table: readonly Option[] = OPTIONS): ReadLine {
-  const line = parseLine(argv, table);
+export function readLine(line: Line, table: readonly Option[] = OPTIONS): ReadLine {
   const { words: [name, ...words], given, ...written } = line;
   const has = (option: OptionName) => given.some(([each]) => each === option);
   const commandOf = (line: Line) => {
@@ -92,7 +94,8 @@ export function readLine(argv: readonly string[], table: readonly Option[] = OPT
   };
   const unknown = given.find(([option]) => !table.some((known) => known.name === option));
   if (unknown !== undefined) {
-    const command = commandMeant(line);
+    // It may have taken the word of the command for its value.
+    const command = commandMeant(line) ?? commandNamed(String(unknown[1]));
     const taken = table.filter((row) =>
       command === undefined ? COMMON.includes(row) : optionOf(command, row.name, table)
     );

@@ -1,4 +1,4 @@
-import type { Preset, Suite } from "../../suites/suite.ts";
+import type { Preset, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { whyNot } from "../generators/refuse.ts";
@@ -7,41 +7,29 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { inOrder } from "../plan/points.ts";
 import type { Profile, Settled } from "../plan/profile.ts";
 import { MAIN } from "../record/cell.ts";
+import { AMOUNT_OPTIONS } from "../record/ranges.ts";
 
 /** Any part of a preset: amounts, and the values of axes. */
 export type Given = { readonly [K in Exclude<keyof Preset, "title">]?: Preset[K] | undefined };
 
-/** Options that are amounts, each with its field of a preset. */
-export const AMOUNTS = {
-  rounds: "rounds",
-  duration: "durationMs",
-  warmup: "warmupMs",
-  "warmup-loads": "warmupLoads",
-  threads: "threads",
-  generator: "generator",
-} as const satisfies Readonly<Record<string, keyof Given>>;
-
-/** Choices that a plan takes as they are: those left out have a default. */
 type AsChosen = {
-  readonly [K in "seed" | "replyMs" | "restMs" | "label" | "alone" | "like" | "schedule"]?: Settled[K] | undefined;
+  readonly [K in "seed" | "replyMs" | "restMs" | "label" | "like" | "schedule"]?: Settled[K] | undefined;
 };
 
-/** Choices for a plan, by hand or by a config. */
+/** Choices for a plan; those left out have a default. */
 interface Choices extends AsChosen {
   readonly profile: Profile;
   readonly preset?: string | undefined;
+  readonly alone?: boolean | undefined;
   readonly given?: Given | undefined;
-  /** The choices that a config made; left out if none was read. */
-  readonly ofConfig?: {
-    readonly profile: boolean;
-    readonly preset: boolean;
-    /** True for options of amounts and for axes that the config chose. */
-    readonly has: (optionOrAxis: string) => boolean;
-  };
+  /** The choices that a config made, and whether profile and preset are among them; left out if none was read. */
+  readonly config?: { readonly profile: boolean; readonly preset: boolean; readonly given: Given };
 }
 
 /** Places in the order of choices: the highest wins. A profile or preset that a config names is below its other keys. */
 const RANKS = { default: 0, configProfile: 1, configPreset: 2, config: 3, profile: 4, preset: 5, hand: 6 };
+
+type Layer = readonly [rank: number, given: Given];
 
 /**
  * Settles the amounts and values of a plan: defaults, config, profile, preset, single options, of which the last wins. A
@@ -50,77 +38,74 @@ const RANKS = { default: 0, configProfile: 1, configPreset: 2, config: 3, profil
  * @throws BenchError (usage) for a preset that the suite does not have and for an unknown generator
  */
 export function settle(suite: Suite, choice: Choices): Settled {
-  const { profile, given = {}, ofConfig, replyMs, restMs } = choice;
+  const { profile, given = {}, config, replyMs, restMs } = choice;
   const { rounds, durationMs } = profile;
-  const quick = profile.name === "quick" ? suite.quick : {};
-  const shared: readonly (readonly [rank: number, given: Given])[] = [
+  const ofProfile = config?.profile ? RANKS.configProfile : RANKS.profile;
+  const changes = profile.name === "quick" ? suite.quick : {};
+  const shared: readonly Layer[] = [
     [RANKS.default, { rounds, durationMs, warmupLoads: 1, generator: suite.generator ?? "wrk" }],
-    [
-      ofConfig?.profile ? RANKS.configProfile : RANKS.profile,
-      profile.name === "default" ? {} : { rounds, durationMs, ...quick },
-    ],
-    [ofConfig?.preset ? RANKS.configPreset : RANKS.preset, presetOf(suite, choice.preset)],
+    [ofProfile, profile.name === "default" ? {} : { rounds, durationMs, ...changes }],
+    [config?.preset ? RANKS.configPreset : RANKS.preset, presetOf(suite, choice.preset)],
   ];
-  const optionOf = new Map(Object.entries(AMOUNTS).map(([option, field]) => [field as string, option]));
-  const rankOf = (name: string) => ofConfig?.has(name) ? RANKS.config : RANKS.hand;
-  /** A value and its rank; of several values the highest. */
-  const highest = <T>(of: (given: Given) => T | undefined, single?: number) => {
-    const layers = single === undefined ? shared : [...shared, [single, given] as const];
-    const said = layers.flatMap(([rank, each]) => of(each) === undefined ? [] : [{ rank, value: of(each)! }]);
-    return said.toSorted((a, b) => a.rank - b.rank).at(-1);
-  };
-  const amount = <K extends keyof Given>(key: K) => highest((each) => each[key], rankOf(optionOf.get(key) ?? key));
-  const changed = (["rounds", "durationMs", "warmupMs", "warmupLoads"] as const).some((key) =>
-    amount(key)?.value !== highest((each) => each[key])?.value
-  );
-  const valuesOn = (axis: string) => highest((each) => each.at?.[axis], rankOf(axis));
-  const settledRounds = amount("rounds")!;
+  const { amounts, at, rankOf } = merged([...shared, [RANKS.config, config?.given ?? {}], [RANKS.hand, given]]);
+  const unchanged = merged(shared).amounts;
+  const isChanged = (["rounds", "durationMs", "warmupMs", "warmupLoads"] as const)
+    .some((name) => amounts[name] !== unchanged[name]);
   // Rounds that no profile chose are meant for rates, too.
-  const isOfProfile = settledRounds.rank === RANKS.default || settledRounds.rank === shared[1]![0];
-  const requests = amount("requests");
-  const isCounted = requests !== undefined && amount("durationMs")!.rank <= requests.rank;
-  const generator = amount("generator")!.value;
+  const isOfProfile = [RANKS.default, ofProfile].includes(rankOf("rounds")!);
+  const isCounted = amounts.requests !== undefined && rankOf("durationMs")! <= rankOf("requests")!;
+  const generator = amounts.generator!;
   if (!Object.hasOwn(MEASURING, generator)) throw unknownName("generator", generator, Object.keys(MEASURING));
-  const isOverruled = (name: string, rank: number | undefined) =>
-    ofConfig?.has(name) === true && (rank ?? 0) > RANKS.config;
+  const isOverruled = (value: unknown, rank: number | undefined) => value !== undefined && rank! > RANKS.config;
   return {
-    values: Object.fromEntries(suite.axes.map((axis) => [
-      axis.name,
-      inOrder(axis, valuesOn(axis.name)?.value ?? axis.values),
-    ])),
-    rounds: settledRounds.value,
-    durationMs: amount("durationMs")!.value,
-    aloneRounds: isOfProfile ? Math.min(profile.aloneRounds, settledRounds.value) : settledRounds.value,
+    values: Object.fromEntries(suite.axes.map((axis) => [axis.name, inOrder(axis, at[axis.name] ?? axis.values)])),
+    rounds: amounts.rounds!,
+    durationMs: amounts.durationMs!,
+    aloneRounds: isOfProfile ? Math.min(profile.aloneRounds, amounts.rounds!) : amounts.rounds!,
     ...(profile.spareRounds === undefined ? {} : { spareRounds: profile.spareRounds }),
     ensembleMs: profile.ensembleMs,
     oneCondition: profile.oneCondition,
-    warmup: warmupOf(suite, amount("warmupMs")?.value, amount("warmupLoads")!.value),
-    threads: amount("threads")?.value ?? null,
-    profile: changed ? `${profile.name}, changed` : profile.name,
+    warmup: warmupOf(suite, amounts.warmupMs, amounts.warmupLoads!),
+    threads: amounts.threads ?? null,
+    profile: isChanged ? `${profile.name}, changed` : profile.name,
     preset: choice.preset ?? null,
     generator,
     whyNotSent: (plan) => whyNot(MEASURING[generator]!, plan),
-    ...(isCounted ? { requests: requests.value } : {}),
+    ...(isCounted ? { requests: amounts.requests! } : {}),
     seed: choice.seed ?? Date.now() % 2 ** 32,
     ...(replyMs === undefined ? {} : { replyMs }),
     ...(restMs === undefined ? {} : { restMs }),
     label: choice.label ?? MAIN,
-    alone: choice.alone ?? false,
+    together: !choice.alone,
     like: choice.like ?? false,
     schedule: choice.schedule,
     ...(profile.name !== "quick" || !isOfProfile ? {} : {
-      free: suite.axes.map(({ name }) => name).filter((name) =>
-        [undefined, shared[1]![0]].includes(valuesOn(name)?.rank)
-      ),
+      free: suite.axes.map(({ name }) => name).filter((name) => [undefined, ofProfile].includes(rankOf("at", name))),
     }),
-    ...(ofConfig === undefined ? {} : {
+    ...(config === undefined ? {} : {
       overruled: [
-        ...Object.entries(AMOUNTS).filter(([option, key]) => isOverruled(option, amount(key)?.rank))
-          .map(([option]) => option),
-        ...Object.keys(given.at ?? {}).filter((axis) => isOverruled(axis, valuesOn(axis)?.rank)),
+        ...AMOUNT_OPTIONS.filter(({ field }) => isOverruled(config.given[field], rankOf(field)))
+          .map(({ option }) => option),
+        ...Object.keys(config.given.at ?? {}).filter((axis) => isOverruled(true, rankOf("at", axis))),
       ],
     }),
   };
+}
+
+/** Merges layers of choices, the highest last, and knows the rank of each amount and of each axis's values. */
+function merged(layers: readonly Layer[]) {
+  const ranks = new Map<string, number>();
+  const amounts: Omit<Given, "at"> = {};
+  const values: Record<string, readonly Value[]> = {};
+  for (const [rank, { at = {}, ...some }] of layers.toSorted(([a], [b]) => a - b)) {
+    const said = Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined));
+    Object.assign(amounts, said);
+    Object.assign(values, at);
+    for (const name of Object.keys(said)) ranks.set(name, rank);
+    for (const axis of Object.keys(at)) ranks.set(`at ${axis}`, rank);
+  }
+  const rankOf = (name: keyof Given, axis?: string) => ranks.get(axis === undefined ? name : `${name} ${axis}`);
+  return { amounts, at: values, rankOf };
 }
 
 function warmupOf({ expectedWarmupMs }: Suite, ms: number | undefined, loads: number): Settled["warmup"] {

@@ -2,9 +2,9 @@ import type { Axis, Suite } from "../../suites/suite.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
-import { isOfAxis, optionTable, RESERVED } from "./option-table.ts";
+import { isOfAxis, RESERVED } from "./option-table.ts";
 import { isUserOption, USER_OPTIONS } from "./user-options.ts";
-import { commandMeant, lineAfterHelp, parseLine } from "./read-line.ts";
+import { commandMeant, type Line, lineAfterHelp } from "./read-line.ts";
 import type { ReadConfig } from "./config-place.ts";
 import { axisOptions, optionName, type SuiteOptions } from "../plan/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
@@ -21,15 +21,13 @@ const TAKES_SUITE = ["all", "run", "run --pair", "explain", "bisect", "contrast"
  * configs, files and user's servers need is loaded where they are meant.
  */
 export async function suitesMeant(
-  argv: readonly string[],
+  whole: Line,
   read: ReadConfig | null = null,
 ): Promise<readonly LoadedSuite[]> {
-  if (read === null && needsNoSuite(argv)) return [];
+  if (read === null && needsNoSuite(whole)) return [];
   const { SUITES } = await import("../../suites/registry.ts");
   const ours = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
-  // With the axes' options, or a file given as a value would be taken for a word.
-  const table = optionTable(ours.map(optionsOf));
-  const line = lineAfterHelp(parseLine(argv, table));
+  const line = lineAfterHelp(whole);
   const { words: [, ...after], given } = line;
   const command = commandMeant(line);
   const aboutSuites = command !== undefined && isAboutSuites(command);
@@ -52,8 +50,7 @@ export async function suitesMeant(
 const isAboutSuites = ({ name, axes }: Command) => axes !== null || TAKES_SUITE.includes(name);
 
 /** True if a command line is about no suite: then none is loaded. One with an unknown option may be about any. */
-function needsNoSuite(argv: readonly string[]): boolean {
-  const line = parseLine(argv);
+function needsNoSuite(line: Line): boolean {
   const { words: [word, ...after], given } = line;
   const general = given.every(([option]) => !isOfAxis(option) || option === "h");
   if (word === undefined || word === "help") return general && (after.length === 0 || after[0] === "more");
@@ -84,7 +81,7 @@ export function chosenSuite(
     throw usageError(`"${word}" and --${ofUser.draft!.servers[0]!.kind} exclude each other`, "give one of them");
   }
   const ours = suites.filter(({ module }) => module === null);
-  const byHand = [...args.axes.keys()].filter((option) => args.from(option) === "flag");
+  const byHand = args.axes("flag").map(([option]) => option);
   const has = ({ suite: { axes } }: LoadedSuite, option: string) =>
     axes.some(({ name }) => optionName(name) === option);
   const chosen = word === null
@@ -97,9 +94,9 @@ export function chosenSuite(
     throw usageError(`--${idle} belongs to a server of your own`, `name one with --app, --command or --target`);
   }
   const known = suite.axes.map(({ name }) => optionName(name));
-  for (const option of args.axes.keys()) {
-    // Values of a config apply to suites that have the axis.
-    if (!known.includes(option) && args.from(option) !== "config") {
+  // Values of a config apply to suites that have the axis.
+  for (const option of byHand) {
+    if (!known.includes(option)) {
       throw usageError(
         `suite "${suite.name}" has no axis for --${option}`,
         `its axes are ${known.map((name) => `--${name}`).join(", ")}`,

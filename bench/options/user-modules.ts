@@ -23,22 +23,23 @@ export async function withUserModules(
   suites: readonly LoadedSuite[],
   config: ReadConfig | null = null,
 ): Promise<{ readonly args: Args; readonly suites: readonly LoadedSuite[] }> {
-  const axes = new Map(args.axes);
+  const given = new Map(args.axes());
+  const changed = new Map<string, readonly string[]>();
   const bound = await Promise.all(suites.map(async (loaded): Promise<LoadedSuite> => {
     const modules: UserModule[] = [];
     for (const axis of moduleAxesOf(loaded.suite)) {
-      const given = args.axes.get(optionName(axis.name));
-      if (given === undefined) continue;
+      const said = given.get(optionName(axis.name));
+      if (said === undefined) continue;
       const named = namedModules(config, axis);
       const { inspectModule, parseModuleWish } = await import("../sources/user-module.ts");
-      const words = given.map((word) => ({ word, wish: named.get(word.trim()) ?? parseModuleWish(word) }));
+      const words = said.map((word) => ({ word, wish: named.get(word.trim()) ?? parseModuleWish(word) }));
       for (const { word, wish } of words) {
         if (wish === undefined) continue;
         refuseTaken(axis, wish.value, word, modules);
         modules.push(await inspectModule(axis.modules, wish));
       }
       if (modules.length > 0) {
-        axes.set(optionName(axis.name), words.map(({ word, wish }) => wish?.value ?? word));
+        changed.set(optionName(axis.name), words.map(({ word, wish }) => wish?.value ?? word));
       }
     }
     return modules.length === 0 ? loaded : {
@@ -47,7 +48,7 @@ export async function withUserModules(
       userModules: true,
     };
   }));
-  return { args: { ...args, axes }, suites: bound };
+  return { args: args.withWords(changed), suites: bound };
 }
 
 /** Modules a config names for an axis, by their names there. */

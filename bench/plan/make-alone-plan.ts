@@ -31,7 +31,7 @@ export async function makeAlonePlan(suite: Suite, choices: AloneChoices, places:
     ...{ values, rounds, aloneRounds: 0, durationMs, ensembleMs: durationMs, oneCondition: false },
     warmup: { kind: "steady" as const, most_ms: THRESHOLDS.warmupMostMs },
     ...{ threads: null, profile, preset: null, generator: "wrk", whyNotSent: () => null },
-    ...{ label: MAIN, alone: true, like: false },
+    ...{ label: MAIN, together: false, like: false },
   };
   const plan = assemblePlan(suite, { ...rest, ...settled }, {
     axes: await planAxes(suite, values),

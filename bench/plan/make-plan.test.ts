@@ -5,7 +5,7 @@ import { choicesFor, ensembles, mills, names, plan, ROUNDS } from "../../tests/f
 import { wordAxis } from "../../suites/axes.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { matches, pointName } from "../record/cell.ts";
-import { makePlan, type MatrixChoices } from "./make-plan.ts";
+import { type Choices, makePlan } from "./make-plan.ts";
 import { whySomeAlone } from "./why-alone.ts";
 import { planSchema } from "../record/plan.ts";
 import { PROFILES } from "./profile.ts";
@@ -173,7 +173,7 @@ const wide = (engines: number, gears: number): Suite => {
 
 test("too many cells for one core are split, so that each value of the first contrast still meets every other", async () => {
   const whole = wide(5, 3), split = wide(8, 3);
-  const sizes = async (suite: Suite, change: Partial<MatrixChoices> = {}) =>
+  const sizes = async (suite: Suite, change: Partial<Choices> = {}) =>
     (await makePlan(suite, choicesFor(suite, { at: { load: [7] } }, change))).ensembles.map(({ cells }) =>
       cells.length
     );

@@ -19,14 +19,8 @@ export interface Choices extends Settled, Pick<Plan["suite"], "module"> {
   readonly source?: Plan["suite"]["source"];
   /** The servers that the suite was made from, if a command line or a config made it. */
   readonly own?: UserSpec | undefined;
-}
-
-/** All that the plan of a matrix is made from besides the suite. */
-export interface MatrixChoices extends Choices {
   /** Label of another revision's cells, measured in the same rounds. */
   readonly against?: string | undefined;
-  /** True if cells are measured together on one core; else all verdicts rest on solo windows. */
-  readonly together: boolean;
 }
 
 /**
@@ -34,7 +28,7 @@ export interface MatrixChoices extends Choices {
  * same conditions that may share a core are measured together, one of them twice as A/A; the others alone. Throws a
  * usage error if nothing can be measured.
  */
-export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Plan> {
+export async function makePlan(suite: Suite, choices: Choices): Promise<Plan> {
   const { values, rounds, aloneRounds, oneCondition } = choices;
   const { points, unsupported } = sendable(suite, pointsOf(suite, values), choices);
   if (points.length === 0) throw nothingToMeasure(suite, unsupported, choices.module);

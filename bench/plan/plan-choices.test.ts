@@ -5,7 +5,7 @@ import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { choicesFor, ensembles, mills, names, plan, refusal } from "../../tests/fixtures/mills.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { matches } from "../record/cell.ts";
-import { makeDuetPlan, makePlan, type MatrixChoices } from "./make-plan.ts";
+import { type Choices, makeDuetPlan, makePlan } from "./make-plan.ts";
 import { planSchema } from "../record/plan.ts";
 import { PROFILES } from "./profile.ts";
 import { type Given, settle } from "../options/settle.ts";
@@ -125,8 +125,7 @@ test("a duet's plan is two points together, the first one twice, and nothing alo
 });
 
 test("points whose requests the generator cannot send are unsupported with its reason, and measured by nobody", async () => {
-  const whyNotSent: MatrixChoices["whyNotSent"] = ({ draws = {} }) =>
-    Object.hasOwn(draws, "lid") ? "it has no lid" : null;
+  const whyNotSent: Choices["whyNotSent"] = ({ draws = {} }) => Object.hasOwn(draws, "lid") ? "it has no lid" : null;
   const { unsupported, cells, generator } = await plan({}, { whyNotSent, generator: "ab", together: false });
   assert.equal(generator, "ab");
   assert.deepEqual([...new Set(unsupported.map(({ point, reason }) => `${point.at["gear"]}: ${reason}`))], [

@@ -1,17 +1,14 @@
-import type { RequestPlan } from "../../suites/suite.ts";
+import type { Preset, RequestPlan } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RateAxis } from "./rate-windows.ts";
 import type { Values } from "./points.ts";
 
 /** The rounds and lengths of a run. */
-interface Amounts {
-  readonly rounds: number;
+interface Amounts extends Required<Pick<Preset, "rounds" | "durationMs">> {
   /** The most rounds that replace rounds which other processes voided; none if left out. */
   readonly spareRounds?: number;
   /** The rounds with cells alone, which give rates and latencies. */
   readonly aloneRounds: number;
-  /** Length of the window of a cell alone in ms: whole seconds, since wrk takes no others. */
-  readonly durationMs: number;
   /** Length of an ensemble's window in ms for each of its servers, without the ramp-up of its turns. */
   readonly ensembleMs: number;
   /** True if servers are measured together only under the conditions of the suite's probe. */
@@ -83,7 +80,8 @@ export interface Settled extends Amounts {
   /** Time in ms that servers are idle after their load before memory is read again; absent if they are not. */
   readonly restMs?: number;
   readonly label: string;
-  readonly alone: boolean;
+  /** True if cells are measured together where a host can do so; else all verdicts rest on solo windows. */
+  readonly together: boolean;
   /** True if only cells that use their services alike are compared. */
   readonly like: boolean;
   /** The schedule of rates; a fixed one if left out. */

@@ -1,3 +1,5 @@
+import type { Preset } from "../../suites/suite.ts";
+
 /** Least and most values that options, suites and plans may request. */
 export const RANGES = {
   rounds: [1, 1_000],
@@ -16,6 +18,30 @@ export const MOST_SETTLES = 2;
 /** True if a number is whole and within a range. */
 export const isWithin = (value: unknown, [least, most]: readonly [number, number]): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+
+/** Amounts of a preset, each with its option, if it has one, and its range; a text without one. */
+export const AMOUNTS = {
+  rounds: { option: "rounds", range: RANGES.rounds },
+  durationMs: { option: "duration", range: RANGES.secondsMs },
+  warmupMs: { option: "warmup", range: RANGES.secondsMs },
+  warmupLoads: { option: "warmup-loads", range: RANGES.warmupLoads },
+  threads: { option: "threads", range: RANGES.threads },
+  generator: { option: "generator", range: null },
+  requests: { option: null, range: RANGES.requests },
+} as const satisfies Readonly<
+  Record<Exclude<keyof Preset, "title" | "at">, {
+    readonly option: string | null;
+    readonly range: readonly [least: number, most: number] | null;
+  }>
+>;
+
+/** An option that is an amount of presets. */
+export type AmountOption = NonNullable<(typeof AMOUNTS)[keyof typeof AMOUNTS]["option"]>;
+
+/** The options of amounts, each with its field of a preset. */
+export const AMOUNT_OPTIONS = Object.entries(AMOUNTS).flatMap(([field, { option }]) =>
+  option === null ? [] : [{ option, field: field as keyof typeof AMOUNTS }]
+);
 
 /** Schedules of an open loop: equal gaps, or those of a Poisson process, as many independent clients make. */
 export const SCHEDULES = ["fixed", "poisson"] as const;

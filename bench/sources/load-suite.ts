@@ -8,7 +8,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { moduleKind } from "../plan/module-kind.ts";
 import { expectationSchema } from "../record/plan.ts";
-import { RANGES } from "../record/ranges.ts";
+import { AMOUNTS, RANGES } from "../record/ranges.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { importUserModule } from "./import-user-module.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
@@ -98,16 +98,15 @@ const maybeFn = z.custom((value) => typeof value === "function", "is no function
 const value = z.union([z.string(), z.number()], "is neither a text nor a number");
 const within = ([least, most]: readonly [number, number]) => z.int().min(least).max(most);
 const wholeSeconds = within(RANGES.secondsMs).multipleOf(1_000, "is not whole seconds in milliseconds");
-const amounts = {
-  rounds: within(RANGES.rounds).optional(),
-  durationMs: wholeSeconds.optional(),
-  warmupMs: wholeSeconds.optional(),
-  warmupLoads: within(RANGES.warmupLoads).optional(),
-  threads: within(RANGES.threads).optional(),
-  generator: z.string().min(1, "is empty").optional(),
-  requests: within(RANGES.requests).optional(),
-  at: z.record(z.string(), z.array(value).min(1, "is empty")).optional(),
-};
+const amounts = Object.fromEntries(
+  Object.entries(AMOUNTS).map(([name, { range }]) => [
+    name,
+    range === null
+      ? z.string().min(1, "is empty").optional()
+      : (range === RANGES.secondsMs ? wholeSeconds : within(range)).optional(),
+  ]),
+);
+const at = z.record(z.string(), z.array(value).min(1, "is empty"));
 
 /** The visible part of a suite; other keys pass. */
 const suiteShape = z.looseObject({
@@ -137,8 +136,8 @@ const suiteShape = z.looseObject({
   generator: z.string().min(1, "is empty").optional(),
   files: maybeFn,
   probe: z.record(z.string(), value).optional(),
-  quick: z.strictObject({ at: amounts.at.unwrap() }).optional(),
-  presets: z.record(z.string(), z.strictObject({ title: z.string(), ...amounts })).optional(),
+  quick: z.strictObject({ at }).optional(),
+  presets: z.record(z.string(), z.strictObject({ title: z.string(), ...amounts, at: at.optional() })).optional(),
   expectations: z.array(expectationSchema).optional(),
 });
 
