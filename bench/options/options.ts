@@ -407,10 +407,10 @@ export const OPTIONS = [
   ...byHand("what", ["run", "run --pair"], {
     pair: row(yes, "compare two cells only: bench run --pair CELL CELL", first),
   }),
-  ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "report", "doctor"], {
+  ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "report"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results, or results in a clone"), again),
   }),
-  ...orKey("output", [...PINNED, ...REVISIONS, "serve", "doctor"], {
+  ...orKey("output", [...PINNED, ...REVISIONS, "serve"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
   ...byHand("output", ["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
