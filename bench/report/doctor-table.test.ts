@@ -18,7 +18,10 @@ test("an ok finding takes one line, others show what they cost and the command t
   assert.match(table, /^! Turbo or boost +on\n +the clock depends on .*\n +echo 0 \| sudo tee \/s\/boost$/m);
   assert.match(table, /^\? CPU quota +EACCES\n.*\n +no command: this kernel does not offer it$/m);
   assert.match(table, /1 costs something, 0 block, 1 unknown/);
-  assert.match(table, /^Grade: shared: .*\n {2}boost is on.*\n {2}the CPU quota cannot be read \(EACCES\)\n.*1 costs something.*\n\n\S/);
+  assert.match(
+    table,
+    /^Grade: shared: .*\n {2}boost is on.*\n {2}the CPU quota cannot be read \(EACCES\)\n.*1 costs something.*\n\n\S/,
+  );
 });
 
 test("without colour a table holds no escape codes, and no line ends in a space", () => {
