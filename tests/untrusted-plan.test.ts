@@ -36,7 +36,7 @@ const own = (servers: readonly UserServer[], change: Partial<UserSpec> = {}): Pr
       title: "own",
       module: null,
       own: {
-        schema: "levelfield.own/1",
+        schema: "levelfield.own/2",
         servers: [...servers],
         env: [],
         requests: [{ method: "GET", path: "/" }],
@@ -46,7 +46,8 @@ const own = (servers: readonly UserServer[], change: Partial<UserSpec> = {}): Pr
         asked_first: { app: servers[0]!.name, runtime: null },
         refused: [],
         listed_under: null,
-        words: [],
+        starts: [],
+        given: [],
         ...change,
       },
     },

@@ -57,18 +57,4 @@ export function comparable(reply: ComparedReply, names: readonly PartName[], mos
   };
 }
 
-/** The same of a reply that is held against one recorded before replies were read by what they hold. */
-export function comparableAsBefore({ status, headers, body }: Reply, names: readonly PartName[]): RecordedReply {
-  const bytes = Buffer.from(body);
-  const read = {
-    status,
-    headers: comparedHeaders(headers),
-    text: body,
-    bytes,
-    encoding: null,
-    sentBytes: bytes.length,
-  };
-  return comparable(read, names);
-}
-
 const sha256Of = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");

@@ -40,7 +40,7 @@ interface Recording {
   readonly needs: Map<UserServer, Record<string, Need>>;
   readonly fixed: Map<UserServer, FixedPorts>;
   readonly programs: Map<UserServer, readonly Served[]>;
-  readonly starts: NonNullable<UserSpec["starts"]>;
+  readonly starts: UserSpec["starts"];
   readonly refused: Refused[];
   /** Servers that may be measured together, each as it was alone. */
   readonly alone: Map<StartPlace, ServerState>;

@@ -23,7 +23,7 @@ import { WEBSOCKET } from "../process/web-socket.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { requestName } from "./send-once.ts";
-import { comparable, comparableAsBefore, readReply } from "./comparable-reply.ts";
+import { comparable, readReply } from "./comparable-reply.ts";
 import { ignoredParts } from "./left-out.ts";
 import { ignoreName, type ReplyDifference, replyDifference } from "./reply-difference.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
@@ -227,9 +227,7 @@ function checkOf({ requests, ignore }: UserSpec, sample: ReplySample, recordedOn
     async run(target) {
       const reply = await target.send(method, path, body, headers);
       if (recorded !== null) {
-        const is = recorded.sent_bytes === undefined
-          ? comparableAsBefore(reply, names)
-          : comparable(readReply(reply, target.url), names);
+        const is = comparable(readReply(reply, target.url), names);
         const difference = replyDifference(is, recorded);
         if (difference !== null) {
           const text = `${name}: ${difference.text} on ${recordedOn}${ignoring(difference)}`;

@@ -1,13 +1,12 @@
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { placeProcesses } from "../plan/placement.ts";
 import { gradeOf, isWell, judgeMachine } from "../doctor/examine.ts";
-import { folderFacts, judgeFolder } from "../doctor/folders.ts";
 import { machineFacts } from "../doctor/machine-facts.ts";
 import { watchMachine } from "../doctor/watch.ts";
 import { doctorTable } from "../report/doctor-table.ts";
 import { inspectTools, judgeTool } from "../observe/inspect-tools.ts";
 import { harmlessJson } from "../report/align.ts";
-import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
+import type { Context } from "./context.ts";
 
 /** `bench doctor`: the differences this machine can prove, its faults and their remedies. Changes nothing. */
 export async function doctorCommand(context: Context): Promise<ExitCode> {
@@ -18,11 +17,9 @@ export async function doctorCommand(context: Context): Promise<ExitCode> {
   // The canary runs on a server's CPUs.
   const watch = await watchMachine(placeProcesses(machine.topology).serverCpus?.[0] ?? null);
   const tools = await inspectTools();
-  const folders = [folderFacts("data", dataDirectory(args)), folderFacts("results", resultsDirectory(args))];
   const findings = [
     ...judgeMachine(machine, watch),
     ...tools.map(judgeTool),
-    ...folders.flatMap((folder) => judgeFolder(folder, machine)),
   ];
   const grade = gradeOf(machine, watch);
   if (args.has("json")) {

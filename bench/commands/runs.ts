@@ -13,7 +13,7 @@ export async function runsCommand({ args, give, outStyle, columns, print }: Cont
   const results = resultsDirectory(args);
   const names = listRuns(results);
   const published = names.every((name) => isPublished(join(results, name)));
-  // A run without a summary in today's form is summed up from its lines.
+  // A run without a summary is summed up from its lines.
   const read = published ? readRunSummary : (await import("../runs/published-run.ts")).readPublishedRun;
   const runs = newestFirst(names.map((name) => listedRun(name, () => read(join(results, name)))));
   if (args.has("json")) give(harmlessJson({ runs: runRecords(runs) }) + "\n");

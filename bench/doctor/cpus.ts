@@ -1,5 +1,5 @@
 import { formatCpuList, parseCpuList } from "../basics/cpu-list.ts";
-import { counted, percent } from "../basics/units.ts";
+import { percent } from "../basics/units.ts";
 import { placeProcesses } from "../plan/placement.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import {
@@ -25,7 +25,7 @@ export function ofEach<T>({ allowed }: Linux, read: (folder: string) => T | unde
   return values.length === 0 || values.includes(undefined) ? undefined : values as T[];
 }
 
-/** Rows on the CPUs of a run: pinning, cores, siblings, NUMA. */
+/** Rows on the CPUs of a run: pinning, siblings. */
 export const CPUS = {
   pinning: seenRow(
     "CPU pinning",
@@ -45,21 +45,6 @@ export const CPUS = {
       },
     },
   ),
-  cores: row("Cores", "server and generator take turns on one core: rates are those of both together", {
-    linux: ({ files }) => parseCpuList(files.line(`${FOLDER}/online`))?.length,
-    darwin: ({ setting }) => wholeNumber(setting("hw.logicalcpu")),
-    judge(online, { topology: { cpus, why } }) {
-      if (cpus === null) {
-        return unknown(`${online} online`, { none: why }, "a second core for the generator is not proven");
-      }
-      const allowed = `CPU ${formatCpuList(cpus.map((cpu) => cpu.id))} allowed of ${online} online`;
-      const count = new Set(cpus.map((cpu) => cpu.core)).size;
-      if (count >= 2) return ok(`${allowed}, ${counted(count, "core")}`);
-      const more = `taskset -c 0-${online - 1} bin/bench doctor`;
-      const none = { none: "this machine has one core; measure on a larger one" };
-      return costs(`${allowed}, ${count} core`, online > cpus.length ? more : none);
-    },
-  }),
   smt: row("SMT siblings", "a busy sibling takes up to half of a core without showing as foreign CPU time", {
     linux(from) {
       const groups = ofEach(from, (folder) => parseCpuList(from.files.line(`${folder}/topology/thread_siblings_list`)));
@@ -69,25 +54,7 @@ export const CPUS = {
     judge: judgeSiblings,
     needed: "SMT siblings",
   }),
-  numa: row("NUMA nodes", "the kernel moves memory between nodes during a trial", {
-    // Kernels without NUMA have no such setting.
-    linux: ({ files }) => files.lineOr("proc/sys/kernel/numa_balancing", "none"),
-    darwin: () => "none",
-    judge(balancing, around) {
-      const { cpus, why } = around.topology;
-      if (cpus === null) return unknown(why, { none: why }, "memory of another node is slower");
-      const nodes = new Set(cpus.map((cpu) => cpu.node)).size;
-      if (nodes === 1) return ok("one");
-      if (balancing === "0" || balancing === "none") {
-        return ok(`${nodes} nodes, balancing off; a run stays on one where it can`);
-      }
-      return costs(`${nodes} nodes, automatic balancing on`, asRoot(around, "sysctl kernel.numa_balancing=0"));
-    },
-  }),
 };
-
-/** A text that is a whole number of zero or more, else undefined. */
-export const wholeNumber = (text: string): number | undefined => /^\d+$/.test(text) ? Number(text) : undefined;
 
 function judgeSiblings(groups: readonly (readonly number[])[], around: Around, { cpus }: WatchFacts) {
   const none = noneHere(around);

@@ -2,21 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gradeOf } from "./examine.ts";
 import { darwinFacts, type MachineFacts } from "./machine-facts.ts";
-import { askLaptop, LAPTOP } from "../../tests/fixtures/darwin-recorded.ts";
-import { parseBattery, parsePowerMode, parseSwapUse } from "../machine/darwin.ts";
+import { askLaptop } from "../../tests/fixtures/darwin-recorded.ts";
 
 test("what macOS tells is read from what its programs print", () => {
   const facts = darwinFacts(askLaptop);
   const expected: Partial<Record<keyof MachineFacts, unknown>> = {
-    cores: 10,
-    power: { source: "battery", saving: true },
     load: { average: 0.31, pressure: null },
-    memory: { totalBytes: 16 * 2 ** 30, availableBytes: 303_000 * 16_384 },
-    swap: { usedBytes: 1024.5 * 2 ** 20, roomBytes: 0 },
-    aslr: 2,
-    ports: { first: 49152, last: 65535, held: 2 },
-    backlog: 128,
-    "open-files": 256,
     "virtual-machine": null,
     container: null,
     quota: null,
@@ -47,22 +38,9 @@ test("programs that are missing or print something else leave facts unreadable",
   });
   const garbled = darwinFacts(() => "sysctl: unknown oid 'hw.logicalcpu'\n");
   for (
-    const name of ["cores", "power", "load", "memory", "ports", "virtual-machine", "open-files"] as const
+    const name of ["load", "virtual-machine"] as const
   ) {
     assert.ok("unreadable" in missing[name], name);
     assert.ok("unreadable" in garbled[name], name);
   }
-});
-
-test("power is read from pmset: mains, low power mode, and machines without that mode", () => {
-  assert.equal(parseBattery("Now drawing from 'AC Power'\n"), "mains");
-  assert.equal(parseBattery("No battery"), undefined);
-  assert.equal(parsePowerMode(LAPTOP["pmset -g"]!.replace("lowpowermode         1", "lowpowermode         0")), false);
-  assert.equal(parsePowerMode(" sleep 1\n"), false);
-});
-
-test("swap is read in any unit", () => {
-  assert.equal(parseSwapUse("total = 0.00M  used = 0.00M  free = 0.00M"), 0);
-  assert.equal(parseSwapUse("total = 3.00G  used = 1.50G  free = 1.50G"), 1.5 * 2 ** 30);
-  assert.equal(parseSwapUse("none"), undefined);
 });

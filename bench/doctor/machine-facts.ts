@@ -6,15 +6,13 @@ import { attempt, fileTree } from "../machine/readings.ts";
 import { thisMachine } from "../machine/this-machine.ts";
 import { CANARY } from "./canary.ts";
 import { CPUS } from "./cpus.ts";
-import { GRANTS } from "./grants.ts";
 import { LOAD } from "./load.ts";
-import { MEMORY } from "./memory.ts";
 import { PLACE } from "./place.ts";
 import type { Around, Linux, Mac, Row } from "./row.ts";
 import { SPEED } from "./speed.ts";
 
 /** Every fact of a machine by its code, in the order shown. */
-export const ROWS = { ...PLACE, ...CPUS, ...SPEED, ...CANARY, ...LOAD, ...MEMORY, ...GRANTS };
+export const ROWS = { ...PLACE, ...CPUS, ...SPEED, ...CANARY, ...LOAD };
 
 type Rows = typeof ROWS;
 

@@ -412,10 +412,10 @@ export const OPTIONS = [
   ...byHand("what", ["run", "run --pair"], {
     pair: row(yes, "compare two cells only: bench run --pair CELL CELL", first),
   }),
-  ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "settle", "report", "doctor"], {
+  ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "settle", "report"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results, or results in a clone"), again),
   }),
-  ...orKey("output", [...PINNED, ...REVISIONS, "settle", "serve", "doctor"], {
+  ...orKey("output", [...PINNED, ...REVISIONS, "settle", "serve"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
   ...byHand("output", ["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),

@@ -82,5 +82,6 @@ export const unrecorded = (draft: UserDraft): UserSpec => ({
   samples: [],
   asked_first: { app: draft.servers[0]!.name, runtime: null },
   refused: [],
+  starts: [],
   listed_under: null,
 });

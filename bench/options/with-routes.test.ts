@@ -21,7 +21,7 @@ const server = (name: string): UserServer => ({
 const SPEC: UserSpec = {
   schema: "levelfield.own/2",
   ...{ servers: [server("base"), server("yours")], requests: REQUESTS, draws: {}, env: [], ignore: [], samples: [] },
-  ...{ asked_first: { app: "base", runtime: null }, refused: [], listed_under: null },
+  ...{ asked_first: { app: "base", runtime: null }, refused: [], starts: [], given: [], listed_under: null },
 };
 
 test("each kind of request is a place of its own beside the mixture, and has that kind alone", () => {

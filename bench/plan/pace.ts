@@ -121,7 +121,7 @@ export function expectedMs(plan: Plan, step: PlannedObservation): number {
 
 /** Returns the milliseconds that a user's server took to be ready when it was tried; 0 if unknown. */
 function startMs({ suite: { own: spec } }: PlanSubject, { point: { at } }: Cell): number {
-  const found = spec?.starts?.find(({ app, runtime }) =>
+  const found = spec?.starts.find(({ app, runtime }) =>
     app === at[APP_AXIS] && (runtime ?? at["runtime"]) === at["runtime"]
   );
   return found?.ms ?? 0;

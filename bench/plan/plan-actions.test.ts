@@ -11,9 +11,9 @@ const server = (name: string, words: readonly string[]): UserServer => ({
 /** The lines about a plan of somebody's servers. */
 const linesOf = (change: Partial<UserSpec>) => {
   const spec: UserSpec = {
-    ...{ schema: "levelfield.own/1", servers: [server("a", ["true"])], env: [], draws: {}, ignore: [], samples: [] },
+    ...{ schema: "levelfield.own/2", servers: [server("a", ["true"])], env: [], draws: {}, ignore: [], samples: [] },
     ...{ requests: [{ method: "GET", path: "/" }], asked_first: { app: "a", runtime: null }, refused: [] },
-    ...{ listed_under: null, words: [] },
+    ...{ listed_under: null, starts: [], given: [] },
     ...change,
   };
   const suite = { name: "own", title: "own", module: null, own: spec };

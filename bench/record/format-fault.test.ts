@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { planWith } from "../../tests/fixtures/made-up-card.ts";
-import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { formatFault } from "./format-fault.ts";
-import { planSchema } from "./plan.ts";
 
 const schema = z.strictObject({
   schema: z.literal("levelfield.run/4"),
@@ -47,24 +44,4 @@ test("a file without a format, or whose format is right, is damaged in another w
   for (const value of [null, 7, {}, { schema: 5 }, { schema: null }, { schema: "levelfield.run/4" }]) {
     assert.equal(faultOf(value), null, JSON.stringify(value));
   }
-});
-
-test("a plan of rates in an earlier form says so, and is not called damaged", () => {
-  const rates = { axis: "rate", generator: "k6", limit: null, rates: [1_000] };
-  const plan = { schema: "levelfield.plan/2", further: rates };
-  const point = { suite: "mills", at: { engine: "steam", rate: 1_000 } };
-  const alone = {
-    ...planWith([planAxis("engine", ["steam"]), planAxis("rate", ["1000"])], {}),
-    cells: [{ point, label: "main" }],
-  };
-  assert.match(
-    formatFault(alone, planSchema.safeParse(alone).error!)!.what,
-    /earlier Levelfield/,
-    "of points at rates",
-  );
-  const fault = formatFault(plan, planSchema.safeParse(plan).error!);
-  assert.deepEqual(fault, {
-    what: "is not read: its rates are planned as by an earlier Levelfield, which still reads them",
-    hint: null,
-  });
 });

@@ -8,13 +8,10 @@ interface FormatFault {
   readonly hint: string | null;
 }
 
-/** The message of schemas for a plan of rates in the form of an earlier version. */
-export const EARLIER_RATES = "its rates are planned as by an earlier Levelfield, which still reads them";
-
 const FORMAT = /^(levelfield\.[a-z]+)\/(\d{1,9})$/;
 
 /**
- * Returns how the format of a file differs from what its schema reads: its format, that of a part of it, or the form of its rates. Null if the
+ * Returns how the format of a file differs from what its schema reads: its format, or that of a part of it. Null if the
  * formats are equal, so that the file is damaged.
  *
  * @param value what the schema refused
@@ -31,14 +28,8 @@ export function formatFault(value: unknown, error: z.ZodError): FormatFault | nu
       ? { what: `is of version "${found}", made by a newer Levelfield; ${reads}`, hint: UPDATE }
       : { what: `is of version "${found}", ${reads}`, hint: null };
   }
-  return error.issues.some(isOfEarlierRates) ? { what: `is not read: ${EARLIER_RATES}`, hint: null } : null;
+  return null;
 }
-
-/** True for an issue of a plan of rates in the form of an earlier version. */
-const isOfEarlierRates = (issue: z.core.$ZodIssue): boolean =>
-  issue.code === "custom"
-    ? issue.params?.["earlier"] === true
-    : issue.code === "unrecognized_keys" && issue.path.at(-1) === "further";
 
 const UPDATE = "update Levelfield and read it again; bench --version says which this is";
 

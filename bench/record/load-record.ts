@@ -115,8 +115,8 @@ const loadFactsSchema = z.strictObject({
   messages: messagesSchema.optional(),
   /** Fields that the generator cannot report, with the reason; absent if it reports all. */
   untold: z.record(longText, longText).optional(),
-  /** Warnings of the generator about itself, word for word; absent without any. Earlier runs have their texts alone. */
-  warnings: list(z.union([generatorWarning, longText])).optional(),
+  /** Warnings of the generator about itself, word for word; absent without any. */
+  warnings: list(generatorWarning).optional(),
 });
 
 const us = z.number().nullable();

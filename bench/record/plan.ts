@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { counted } from "../basics/units.ts";
 import { BOUNDS, lastsMs, list, longText, rounds, seed, word } from "./bounds.ts";
-import { EARLIER_RATES } from "./format-fault.ts";
 import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
@@ -95,7 +94,7 @@ const furtherSchema = z.discriminatedUnion("axis", [
     limit: longText.nullable(),
     /** Absent for a fixed one. */
     schedule: z.enum(SCHEDULES).optional(),
-  }, { error: ({ code }) => code === "unrecognized_keys" ? EARLIER_RATES : undefined }),
+  }),
   z.strictObject({
     /** Load generators that all send one request: from a separate core, and where they can from the server's. */
     axis: z.literal("generator"),
@@ -222,7 +221,7 @@ export const planSchema = z.strictObject({
       ceilings.map(({ cell }) => cell),
     ];
     return open.length === 0 || further?.axis === "rate" && !places.flat().some((place) => open.includes(place));
-  }, { message: EARLIER_RATES, params: { earlier: true } })
+  }, "a cell at a rate is measured as one without")
   .refine(isEachOnce, "a cell, an ensemble or a ceiling stands in it twice")
   .refine(
     ({ cells, ensembles, settles = [] }) =>

@@ -122,8 +122,8 @@ const recordedReplySchema = z.strictObject({
   body: bodyText.nullable(),
   characters: z.int().nonnegative(),
   sha256: longText,
-  /** Bytes of its body as it was sent, compressed where `encoding` names how. Left out by earlier versions. */
-  sent_bytes: z.int().nonnegative().optional(),
+  /** Bytes of its body as it was sent, compressed where `encoding` names how. */
+  sent_bytes: z.int().nonnegative(),
   encoding: longText.optional(),
   /** The first bytes of one that is no text; its `characters` are bytes. */
   base64: longText.optional(),
@@ -157,8 +157,7 @@ const sampleSchema = z.strictObject({
  */
 export type UserSpec = z.infer<typeof userSpecSchema>;
 export const userSpecSchema = z.strictObject({
-  /** The newest first, which new specs have. */
-  schema: z.enum(["levelfield.own/2", "levelfield.own/1"]),
+  schema: z.literal("levelfield.own/2"),
   servers: list(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
   /** Names of the variables that servers see besides those all servers see. */
   env: list(longText),
@@ -171,18 +170,14 @@ export const userSpecSchema = z.strictObject({
   asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
   /** Servers that did not start when they were tried, and why. */
   refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
-  /** Milliseconds until each was ready when it was tried; absent if a run is of an earlier version. */
-  starts: list(z.strictObject({ app: longText, runtime: longText.nullable(), ms: z.number().nonnegative() }))
-    .optional(),
+  /** Milliseconds until each was ready when it was tried. */
+  starts: list(z.strictObject({ app: longText, runtime: longText.nullable(), ms: z.number().nonnegative() })),
   /** The runtime under which servers are listed that run on none; null if there are no others. */
   listed_under: longText.nullable(),
   /** The protocol of the first requests, if it was not plain HTTP/1.1. */
   protocol: z.enum(["https", "h2", "h2c"]).optional(),
-  /** Options about requests and replies with their values, as a command line gives them; in every spec of version 2. */
-  given: list(z.tuple([z.enum(["request", "requests", "header", "body", "env", "expect", "ignore"]), bodyText]))
-    .optional(),
-  /** The same in version 1: `--option` and value in turn. */
-  words: list(bodyText).optional(),
+  /** Options about requests and replies with their values, as a command line gives them. */
+  given: list(z.tuple([z.enum(["request", "requests", "header", "body", "env", "expect", "ignore"]), bodyText])),
   /** Requests of recordings that were left out, a line each. */
   left_out: list(longText).optional(),
 });
@@ -191,7 +186,7 @@ export const userSpecSchema = z.strictObject({
 export type UserServer = UserSpec["servers"][number];
 
 /** The user's input before anything was started: no samples yet, nothing recorded. */
-export type UserDraft = Omit<UserSpec, "samples" | "asked_first" | "refused" | "listed_under">;
+export type UserDraft = Omit<UserSpec, "samples" | "asked_first" | "refused" | "starts" | "listed_under">;
 
 /** A way to get past what keeps an app from starting on a runtime. */
 export type Need = Extract<UserServer, { kind: "app" }>["needs"][string];

@@ -1,5 +1,4 @@
 import { cellKey, cellName } from "../record/cell.ts";
-import { reasonText } from "../record/finding.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { socketErrors } from "../judge/judge-load.ts";
@@ -50,7 +49,7 @@ export function asReported(
   const heads = ["", ...SHARES.map((share) => `${Math.round(100 * share)} %`), "longest", "failed", "doubted"];
   const table = tableLines({ heads, rows, isText: (column) => column === 0 }, { style, columns }, 0);
   const given = solos.flatMap(({ load }) => load!.warnings ?? []);
-  const warnings = Map.groupBy(given, reasonText);
+  const warnings = Map.groupBy(given, ({ text }) => text);
   const has = (code: string) => given.some((warning) => typeof warning === "object" && warning.code === code);
   const said = [...warnings].map(([text, times]) =>
     `${style.yellow("ab says")} ${text} (${counted(times.length, "time")})`

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
 import { shellWords } from "../basics/shell.ts";
-import { type UserServer, type UserSpec, userSpecSchema } from "../record/user-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
@@ -19,7 +19,7 @@ test("a cell is measured again by its suite, the text of every axis and how the 
   );
 });
 
-const ownOf = (servers: readonly UserServer[], given: NonNullable<UserSpec["given"]>): UserSpec => ({
+const ownOf = (servers: readonly UserServer[], given: UserSpec["given"]): UserSpec => ({
   schema: "levelfield.own/2",
   servers: [...servers],
   env: [],
@@ -29,6 +29,7 @@ const ownOf = (servers: readonly UserServer[], given: NonNullable<UserSpec["give
   samples: [],
   asked_first: { app: "a", runtime: "bun" },
   refused: [],
+  starts: [],
   listed_under: null,
   given,
 });
@@ -55,19 +56,6 @@ test("one's own servers are named again by what they were started from, with wha
     ),
     of("b"),
   );
-});
-
-test("a spec of version 1 has its options as words, which are given again alike", () => {
-  const server = { kind: "target", name: "b", url: "http://127.0.0.1:9", pid: null } as const;
-  const spec = ownOf([server], [["request", "GET /a"], ["body", "-x"]]);
-  const { given: _, ...others } = { ...spec, requests: [{ method: "GET", path: "/a" }] };
-  const old: UserSpec = { ...others, schema: "levelfield.own/1", words: ["--request", "GET /a", "--body", "-x"] };
-  const [now, before] = [spec, userSpecSchema.parse(old)].map((user) => {
-    const plan = planWith([planAxis("app", ["b"], { option: "app" })], { suite: { ...smallPlan.suite, own: user } });
-    return rerunCommand({ plan }, cardAt(plan, { app: "b" }, 1));
-  });
-  assert.match(now!, /^bench run --target b=http:\/\/127\.0\.0\.1:9 --request 'GET \/a' --body=-x --rounds /);
-  assert.equal(before, now);
 });
 
 test("a shell hands every value on as it is", () => {

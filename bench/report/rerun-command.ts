@@ -4,7 +4,7 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { comparisonOf } from "../record/inverse.ts";
 import { coresShared } from "../plan/workers.ts";
 import type { Plan, PlanSubject } from "../record/plan.ts";
-import type { UserServer, UserSpec } from "../record/user-spec.ts";
+import type { UserServer } from "../record/user-spec.ts";
 import type { Subject } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -94,13 +94,9 @@ const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]
 function suiteWords({ suite: { name, module, own: spec } }: PlanSubject, apps: readonly string[]): string {
   if (spec === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
   const servers = spec.servers.filter((server) => apps.includes(server.name));
-  const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...givenAgain(spec)];
+  const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...spec.given];
   return ["bench run", ...options.map(([name, value]) => option(name, value))].join(" ");
 }
-
-/** Returns the options about requests and replies of a spec, with their values. */
-const givenAgain = ({ given, words = [] }: UserSpec): readonly Given[] =>
-  given ?? words.flatMap((word, n) => n % 2 === 0 ? [[word.replace(/^--/, ""), words[n + 1] ?? ""] as const] : []);
 
 type Given = readonly [option: string, value: string];
 

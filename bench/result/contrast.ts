@@ -10,7 +10,6 @@ import {
   standsAt,
 } from "../plan/generator-windows.ts";
 import type { Contrast, ContrastRow, OpenRow } from "../record/contrast-rows.ts";
-import { reasonText } from "../record/finding.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
@@ -74,7 +73,7 @@ function rowOf(
     raw_mean_us: raw((latency) => latency.mean_us),
     marks: onceEach(windows.flatMap(({ load, marks }) => [
       ...marks,
-      ...(load?.warnings ?? []).map((warning) => mark("generator-warned", reasonText(warning))),
+      ...(load?.warnings ?? []).map((warning) => mark("generator-warned", warning.text)),
     ])),
   };
 }

@@ -5,8 +5,8 @@ import { publish } from "../result/published.ts";
 import { cardFilesOf, isPublished, readJson, readRun, readSummary } from "./read-run.ts";
 
 /**
- * Reads the published results of a run, with the lines of its journal. A run stopped before it published is summed up here,
- * as is one that an earlier version published. `bench verify` checks that cards and lines agree.
+ * Reads the published results of a run, with the lines of its journal. A run stopped before it published is summed up
+ * here. `bench verify` checks that cards and lines agree.
  */
 export function readPublishedRun(path: string) {
   const { run, lines } = readRun(path);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
-import { failure, orElse, usageError } from "../basics/errors.ts";
+import { failure, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { nearestNames } from "../basics/unknown-name.ts";
 import { BOUNDS } from "../record/bounds.ts";
@@ -166,7 +166,7 @@ export function readJson<T extends Versioned>(file: string, schema: T): z.infer<
   return check(parseJson(readText(file), file), schema, file);
 }
 
-/** Reads the summary in a run's folder. Throws in one line, for one of an earlier version too: see {@link isPublished}. */
+/** Reads the summary in a run's folder. Throws in one line. */
 export const readSummary = (path: string): Summary => readJson(join(path, "summary.json"), summarySchema);
 
 /** Reads a file of a run. Throws in one line. */
@@ -193,17 +193,8 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
   throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`, VERIFY);
 }
 
-/** The head of a summary that an earlier version wrote. */
-const EARLIER = /^\{\s*"schema": ?"levelfield\.summary\/[67]"/;
-
-/** Returns true if a run's summary is in the form of an earlier version: nothing reads it, it is made again from the lines. */
-export function hasEarlierSummary(path: string): boolean {
-  return orElse(() => EARLIER.test(readPlainFile(join(path, "summary.json")).subarray(0, 80).toString()), false);
-}
-
-/** Returns true if a run has published its results in today's form; a stopped run has its lines alone. */
-export const isPublished = (path: string): boolean =>
-  lookAt(join(path, "summary.json")) !== undefined && !hasEarlierSummary(path);
+/** Returns true if a run has published its results; a stopped run has its lines alone. */
+export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
 
 /** Reads the record and the summary of a run, without cards and lines. Throws in one line for damaged files. */
 export function readRunSummary(path: string) {

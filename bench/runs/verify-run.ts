@@ -7,7 +7,7 @@ import { cellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { faultsOfRun, unjudgedWarmups } from "../result/verify.ts";
 import { lookAt, MOST_BYTES } from "../files/plain-file.ts";
-import { cardFilesOf, hasEarlierSummary, readJson, readRun, readSummary, type StoredRun } from "./read-run.ts";
+import { cardFilesOf, readJson, readRun, readSummary, type StoredRun } from "./read-run.ts";
 import { sealFaults } from "./seal.ts";
 
 /** The result of recomputing a run. */
@@ -38,13 +38,8 @@ export interface Verified {
 export function verify(path: string): Verified {
   const { faults, stored } = readVerified(path);
   const lines = stored?.lines ?? [];
-  const earlier = hasEarlierSummary(path) ? [OF_EARLIER] : [];
-  return { faults, notes: [...earlier, ...unjudgedWarmups(lines)], lines: lines.length, run: stored?.run ?? null };
+  return { faults, notes: unjudgedWarmups(lines), lines: lines.length, run: stored?.run ?? null };
 }
-
-/** The note on a summary that is not compared. */
-const OF_EARLIER =
-  "summary.json has the form of an earlier version, which nothing reads: it is made again from the lines";
 
 const FILES = ["SHA256SUMS", "journal.ndjson", "run.json", "summary.json"];
 
@@ -111,14 +106,13 @@ function readVerified(path: string): { readonly faults: readonly string[]; reado
     const card = attempt(() => readJson(join(path, file), cellCard));
     if (card !== undefined) published.set(file, card);
   }
-  const unread = hasEarlierSummary(path) ? ["summary.json"] : [];
-  const summary = unread.length > 0 ? undefined : attempt(() => readSummary(path));
+  const summary = attempt(() => readSummary(path));
   if (summary !== undefined) published.set("summary.json", summary);
   if (stored !== undefined) {
     if (stored.truncated) faults.push("journal.ndjson ends in half a line");
     // Any exception is a fault: a sound run throws none.
     const { run, lines } = stored;
-    for (const fault of attempt(() => faultsOfRun({ run, lines, published, unread })) ?? []) faults.push(fault);
+    for (const fault of attempt(() => faultsOfRun({ run, lines, published })) ?? []) faults.push(fault);
   }
   for (const fault of attempt(() => sealFaults(path)) ?? []) faults.push(fault);
   // An unreadable file is met more than once.

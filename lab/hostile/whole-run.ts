@@ -55,7 +55,6 @@ const USER_SPEC: UserSpec = {
   starts: [{ app: "a", runtime: RUNTIME, ms: 1 }],
   listed_under: RUNTIME,
   given: [["request", "GET /"]],
-  words: ["--request", "GET /"],
   left_out: ["a font"],
 };
 
