@@ -1,3 +1,4 @@
+import { counted } from "../basics/units.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -46,12 +47,18 @@ function settleStep(run: Rerun & Pick<RunRecord, "state">, summary: Summary, nam
   const settle = (time = "") => [`bench settle${named}${time}`];
   if (found.kind === "settles") {
     const { decides, open, comparisons, minutes } = found;
-    const some = decides === 0 ? `more of ${comparisons}` : decides < open ? `${decides} of ${open}` : `all ${open}`;
-    return [{ what: `decide ${some} open comparisons`, ms: 60_000 * minutes, commands: settle() }];
+    const some = decides === 0
+      ? `more of ${counted(comparisons, "open comparison")}`
+      : `${decides} of ${counted(open, "open comparison")}`;
+    return [{ what: `decide ${some}`, ms: 60_000 * minutes, commands: settle() }];
   }
   if (found.code === "time") {
     const minutes = Math.ceil((found.roundMs ?? 0) / 60_000) * LEAST_SETTLE_ROUNDS;
-    return [{ what: `decide more of ${found.open}`, ms: 60_000 * minutes, commands: settle(` --time ${minutes}m`) }];
+    return [{
+      what: `decide more of ${counted(found.open, "open comparison")}`,
+      ms: 60_000 * minutes,
+      commands: settle(` --time ${minutes}m`),
+    }];
   }
   const said = summary.answer.settle;
   return said === null || found.code === "decided" ? [] : [{ what: said.sentence, ms: null, commands: [] }];
