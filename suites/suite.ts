@@ -512,7 +512,7 @@ export interface Suite {
   readonly probe?: At;
   /** Milliseconds until a server alone is steady, for the time that is reported; 2 500 by default, as of requests of 40 µs. */
   readonly expectedWarmupMs?: number;
-  /** Values that `--quick` takes of some axes. Its rounds are those that fit ten minutes; see docs/methodology.md. */
+  /** Values that `--quick` takes of some axes. Its rounds are those that fit its time; see docs/methodology.md. */
   readonly quick?: Required<Pick<Preset, "at">>;
   /** The same where protocols are requested, each of which is then measured in every round. */
   readonly quickSpoken?: Required<Pick<Preset, "at">>;

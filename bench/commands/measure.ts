@@ -1,5 +1,5 @@
 import type { Suite } from "../../suites/suite.ts";
-import { gradeLine, headline, leftOutText, takesText } from "../report/measure-text.ts";
+import { gradeLine, headline, leftOutText, takesText, timedText } from "../report/measure-text.ts";
 import { relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
@@ -11,13 +11,14 @@ import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
+import { timeSpent } from "../result/time-spent.ts";
 import { whyAlone, whySomeAlone } from "../plan/why-alone.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
 import { isOfOthers, whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
-import { asSentence, counted, formatDurationMs } from "../basics/units.ts";
+import { asSentence, counted, formatDurationMs, percent } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
 import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
 import type { StoredRun } from "../runs/read-run.ts";
@@ -100,8 +101,9 @@ export async function measureRun(context: Context, measured: Measured): Promise<
   const results = resultsDirectory(args);
   checkResultsFolder(results);
   if (plan.cells.some(({ point }) => suite.files?.(point) ?? false)) checkDataFolder(dataDirectory(args));
-  const ahead = stepsAhead(plan, resume?.lines ?? []);
-  const aheadMs = aheadMsOf(args, plan, ahead);
+  const made = resume?.lines ?? [];
+  const ahead = stepsAhead(plan, made);
+  const aheadMs = aheadMsOf(args, plan, ahead, made.reduce((sum, { wall_ms }) => sum + wall_ms, 0));
   await agree(context, aheadMs);
   const progress = stderr.isTTY ? barProgress(stderr, errStyle) : lineProgress(stderr, errStyle);
   const interrupts = listenForInterrupts();
@@ -131,7 +133,9 @@ export async function measureRun(context: Context, measured: Measured): Promise<
                 ...scopeLines(suite, plan),
                 ...beginLines(plan, equipment, folder),
                 gradeLine(grade),
-                `${counted(ahead.length, "step")} ahead, ${takesText(plan, aheadMs)}`,
+                `${plan.timed === undefined ? "" : "at least "}${counted(ahead.length, "step")} ahead, ${
+                  takesText(plan, aheadMs)
+                }`,
               ],
               plan,
               steps,
@@ -159,8 +163,11 @@ export async function measureRun(context: Context, measured: Measured): Promise<
 }
 
 /** The expected time of steps by earlier runs here, in ms. */
-export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
-  paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
+export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, []), madeMs = 0): number =>
+  Math.max(
+    paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead),
+    ahead.length === 0 ? 0 : (plan.timed?.ms ?? 0) - madeMs,
+  );
 
 /** Cells that are named in a line on those measured alone. */
 const MOST_NAMED = 3;
@@ -176,7 +183,7 @@ export function scopeLines(suite: Suite, plan: Plan): string[] {
       : names;
     return `${listed(shown)}: ${alone(reason)}`;
   });
-  return [leftOutText(plan), why && alone(why), ...some].filter((text) => text !== null);
+  return [timedText(plan), leftOutText(plan), why && alone(why), ...some].filter((text) => text !== null);
 }
 
 /** Lines above the progress: versions, placement and folder. */
@@ -226,7 +233,7 @@ function closingLine(
   }
   const pace = wallMs === null
     ? ""
-    : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs).toFixed(2)} × their time under load`;
+    : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs).toFixed(2)} × their time under load (${spentText(lines)})`;
   const none = whyNoneSound(lines);
   const outcome = none !== null
     ? `no step is sound: ${none.text}`
@@ -236,6 +243,18 @@ function closingLine(
   return `${counted(made, "step")}${pace}; ${
     cards.length === 0 && none === null ? "" : `${outcome}; `
   }results in ${where}\n  go on with: bench report ${where}`;
+}
+
+/** Where the time of a run went, as shares of its steps. */
+function spentText(lines: readonly Observation[]): string {
+  const { all, ...parts } = timeSpent(lines);
+  const named = [
+    ["counted", parts.counted],
+    ["ramp-ups", parts.rampUps],
+    ["warm-ups", parts.warmUps],
+    ["alone", parts.alone],
+  ] as const;
+  return named.filter(([, ms]) => ms > 0).map(([name, ms]) => `${name} ${percent(ms / all, 0)}`).join(", ");
 }
 
 function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {

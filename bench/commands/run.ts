@@ -228,7 +228,9 @@ async function dryRunText(
     ...(configured === undefined ? [] : [printable(configured)]),
     ...beginLines(plan, equipment, "nothing: this is a dry run"),
     ...(refused === null ? [] : [`it would be refused: ${refused}; --force-workers insists on it`]),
-    `${counted(schedule.length, "step")}, ${takesText(plan, paceOf(plan, earlier).remainingMs(schedule))}`,
+    `${plan.timed === undefined ? "" : "at least "}${counted(schedule.length, "step")}, ${
+      takesText(plan, Math.max(paceOf(plan, earlier).remainingMs(schedule), plan.timed?.ms ?? 0))
+    }`,
     ...[...Map.groupBy(plan.unsupported, ({ reason }) => reason)].map(([reason, same]) =>
       `unsupported: ${same.map(({ point }) => pointName(plan.axes, point)).join(", ")}: ${reason}`
     ),

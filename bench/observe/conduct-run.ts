@@ -8,10 +8,11 @@ import { paceOf } from "../plan/pace.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { cutSettle, madeRounds, scheduleOf } from "../plan/schedule.ts";
 import { workerCpus } from "../plan/workers.ts";
-import { sparesExpected, stepsAhead } from "../plan/spare-rounds.ts";
+import { sparesExpected } from "../plan/spare-rounds.ts";
 import { aloneOf, type Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish, type Published } from "../result/published.ts";
+import { stepsDue } from "../result/steps-due.ts";
 import { changesSince } from "../result/run-changes.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
@@ -106,7 +107,11 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
 
   const lines: Observation[] = [...resume?.lines ?? []];
   const steps = scheduleOf(plan);
-  const ahead = () => stepsAhead(plan, lines, steps);
+  let due = { made: -1, steps: [] as readonly PlannedObservation[] };
+  const ahead = () => {
+    if (due.made !== lines.length) due = { made: lines.length, steps: stepsDue(running, lines, steps) };
+    return due.steps;
+  };
   const planned = () => lines.length + ahead().length;
   observer.begin(folder.path, planned());
 
@@ -165,7 +170,8 @@ async function makeSteps(
     if (lines.length > before && step.round > lines.at(-1)!.round && performance.now() > untilMs) break;
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
     const left = ahead();
-    observer.stepBegins(step, pace.remainingMs([...left, ...sparesExpected(plan, lines, left)]));
+    const expectedMs = pace.remainingMs([...left, ...sparesExpected(plan, lines, left)]);
+    observer.stepBegins(step, Math.max(expectedMs, unallottedMs(plan, lines)));
     const current = step;
     const onAlone: Site["onAlone"] = (member) => {
       const solo = aloneOf(member, current.round);
@@ -196,6 +202,12 @@ async function makeSteps(
     await observer.disturbed?.(voided, others());
   }
   rememberPace(dataDirectory, pace.taken());
+}
+
+/** What is left of the time of a plan as long as no round says how many follow; 0 after that, and without a time. */
+function unallottedMs(plan: Plan, lines: readonly Observation[]): number {
+  if (plan.timed === undefined || lines.some(({ round }) => round > 0)) return 0;
+  return Math.max(0, plan.timed.ms - lines.reduce((sum, { wall_ms }) => sum + wall_ms, 0));
 }
 
 /** The site of a step with a CPU for each worker; servers of an ensemble have as many. */

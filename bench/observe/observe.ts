@@ -113,7 +113,9 @@ async function loadAll(
     );
   }
   for (const each of running) await checkAffinity(each, site);
-  const plannedMs = single ? site.plan.duration_ms : windowTogetherMs(site.plan, running.length);
+  const plannedMs = single
+    ? site.plan.duration_ms
+    : windowTogetherMs(step.counted_ms ?? site.plan.ensemble_ms, running.length);
   const { measured, loaded } = ceiling
     ? await loadOnce(running, step, site, CEILING_MS, step.draw_seed)
     : await loadForReplies(running, step, site, plannedMs);

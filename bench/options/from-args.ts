@@ -16,6 +16,7 @@ const SAY_HOW_MUCH = [
   "preset",
   "rate",
   "alone",
+  "time",
   ...AMOUNT_OPTIONS.map(({ option }) => option),
 ] as const;
 
@@ -30,11 +31,14 @@ export function settledFrom(args: Args, suite: Suite): Settled {
     throw usageError("--quick and --thorough exclude each other", "give one of them");
   }
   const unsaid = takesQuick(args);
-  const profile = unsaid || args.has("quick") ? "quick" : args.has("thorough") ? "thorough" : "default";
+  const timeMs = args.get("time");
+  const isQuick = unsaid || args.has("quick") || timeMs !== undefined;
+  const profile = args.has("thorough") ? "thorough" : isQuick ? "quick" : "default";
   const isOfConfig = (option: "preset" | keyof typeof PROFILES) => args.from(option) === "config";
   const settled = settle(suite, {
     profile: PROFILES[profile],
     preset: args.get("preset"),
+    timeMs,
     given: givenBy("flag", args, suite),
     config: {
       profile: unsaid || isOfConfig(profile),

@@ -192,7 +192,13 @@ export const OPTIONS = [
   ...orKey("time", MATRIX, {
     quick: row(
       yes,
-      quick("ten minutes at most, 3 to 8 rounds under one set of conditions, rates from one window of 1 s"),
+      quick("seven minutes under one set of conditions, rates from one window of 1 s"),
+      first,
+    ),
+    time: row(
+      minutes,
+      "time for the answer, such as 5m: spreads seen so far decide how many rounds of what length",
+      or("7m for --quick; else rounds are fixed"),
       first,
     ),
     thorough: row(yes, "20 rounds, rates from 12 windows of 10 s", first),
@@ -210,7 +216,7 @@ export const OPTIONS = [
   }),
   ...orKey("time", PAIRS, {
     rounds: row(whole(RANGES.rounds), "rounds; each measures every server once", or("14"), first),
-    duration: row(seconds, "how long each server is measured alone, in whole seconds", or("2s")),
+    duration: row(seconds, "how long each server counts in a round, alone and together, in whole seconds", or("2s")),
   }),
   ...orKey("time", REVISIONS, {
     quick: row(yes, quick("4 rounds"), first),

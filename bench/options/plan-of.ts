@@ -7,6 +7,7 @@ import { makePlan } from "../plan/make-plan.ts";
 import { planAlongRates, quickAlongRates } from "../plan/plan-along-rates.ts";
 import { PROFILES, type Settled } from "../plan/profile.ts";
 import { quickPlan } from "../plan/quick-plan.ts";
+import { timedPlan } from "../plan/timed-plan.ts";
 import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -30,7 +31,7 @@ export async function planOf(
   settled: Settled,
   { grade, against }: MatrixPlace,
 ): Promise<Plan> {
-  const { label, generator, rounds, requests, free, schedule, ...others } = settled;
+  const { label, generator, rounds, requests, free, schedule, timeMs, byHand, ...others } = settled;
   const { abilities } = MEASURING[generator]!;
   const rates = openRates(settled.values[RATE]);
   const open = rates.length === 0
@@ -55,11 +56,15 @@ export async function planOf(
         abilities.manyServers && grade !== "advisory" && (changed.rounds ?? rounds) >= thresholds.leastRounds.value),
     });
   if (open === null) {
-    return free === undefined ? await make({}) : await quickPlan(suite, {
-      values: settled.values,
-      free,
-      make: (values, some) => make({ values, rounds: some }),
-    });
+    const time = timeMs === undefined ? undefined : { ms: timeMs, ...byHand };
+    if (free !== undefined && time !== undefined) {
+      return await quickPlan(suite, {
+        ...{ values: settled.values, free, time },
+        make: (values, some) => make({ values, rounds: some }),
+      });
+    }
+    const plan = await make({});
+    return time === undefined ? plan : timedPlan(plan, time);
   }
   const plan = await make({});
   const planned = settled.profile === PROFILES.quick.name ? quickAlongRates(plan, rates.length) : plan;

@@ -22,6 +22,8 @@ interface Choices extends AsChosen {
   readonly preset?: string | undefined;
   readonly alone?: boolean | undefined;
   readonly given?: Given | undefined;
+  /** Time for the answer in ms. */
+  readonly timeMs?: number | undefined;
   /** The choices that a config made, and whether profile and preset are among them; left out if none was read. */
   readonly config?: { readonly profile: boolean; readonly preset: boolean; readonly given: Given };
 }
@@ -56,6 +58,12 @@ export function settle(suite: Suite, choice: Choices): Settled {
   const isCounted = amounts.requests !== undefined && rankOf("durationMs")! <= rankOf("requests")!;
   const generator = amounts.generator!;
   if (!Object.hasOwn(MEASURING, generator)) throw unknownName("generator", generator, Object.keys(MEASURING));
+  const timeMs = choice.timeMs ?? profile.timeMs;
+  const isByHand = (name: "rounds" | "durationMs") => ![RANKS.default, ofProfile].includes(rankOf(name)!);
+  const byHand = {
+    ...(isByHand("rounds") ? { rounds: amounts.rounds! } : {}),
+    ...(isByHand("durationMs") ? { windowMs: amounts.durationMs! } : {}),
+  };
   const isOverruled = (value: unknown, rank: number | undefined) => value !== undefined && rank! > RANKS.config;
   return {
     values: Object.fromEntries(suite.axes.map((axis) => [axis.name, inOrder(axis, at[axis.name] ?? axis.values)])),
@@ -63,7 +71,8 @@ export function settle(suite: Suite, choice: Choices): Settled {
     durationMs: amounts.durationMs!,
     aloneRounds: isOfProfile ? Math.min(profile.aloneRounds, amounts.rounds!) : amounts.rounds!,
     ...(profile.spareRounds === undefined ? {} : { spareRounds: profile.spareRounds }),
-    ensembleMs: profile.ensembleMs,
+    ensembleMs: byHand.windowMs ?? profile.ensembleMs,
+    ...(timeMs === undefined ? {} : { timeMs, byHand }),
     oneCondition: profile.oneCondition,
     warmup: warmupOf(suite, amounts.warmupMs, amounts.warmupLoads!),
     threads: amounts.threads ?? null,

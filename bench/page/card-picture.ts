@@ -1,4 +1,5 @@
 import { counted } from "../basics/units.ts";
+import { roundsText } from "../plan/schedule.ts";
 import { fitted, printable } from "../report/align.ts";
 import { answerBlock, type BlockLine } from "../report/answer-block.ts";
 import { BLOCK_COLUMNS } from "../report/block-text.ts";
@@ -44,7 +45,7 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
   top.push(...head.map((words) => text(words, 32, "bold")), ...lines.map((words) => text(words, 18, "plain")));
   const tools = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   const conditions = answer.conditions === "" ? "" : ` · ${answer.conditions}`;
-  const measured = `run ${run.run} · ${counted(run.plan.rounds, "round")} · grade ${run.grade.grade}`;
+  const measured = `run ${run.run} · ${roundsText(run.plan)} · grade ${run.grade.grade}`;
   const hosts = hostTexts(run, null);
   const last = hosts === null
     ? [`${cpuText(run.machine)} · ${counted(run.machine.cpus, "CPU")} · ${tools}`, `${measured}${conditions}`]

@@ -4,6 +4,7 @@ import { marksBeside, takenText } from "../report/question-texts.ts";
 import { decidedText } from "../result/verdict-counts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
+import { roundsText } from "../plan/schedule.ts";
 import {
   acrossHead,
   acrossRows,
@@ -134,7 +135,7 @@ export function noiseSection({ run, summary, cells, link }: Omit<ShownRun, "solo
     [term("aa", "Noise of single rates"), floor("solo")],
     [
       "Plan",
-      `${counted(plan.rounds, "round")} of ${plan.duration_ms / 1_000} s, profile ${plan.profile}, seed ${plan.seed}`,
+      `${roundsText(plan)} of ${plan.duration_ms / 1_000} s, profile ${plan.profile}, seed ${plan.seed}`,
     ],
     ["The same in all cells", fixed.map((axis) => `${axis.title}: ${placeText([axis], at)}`).join("; ") || "nothing"],
     [

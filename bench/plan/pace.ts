@@ -1,7 +1,7 @@
 import { APP_AXIS } from "../record/cell.ts";
 import type { Plan, PlannedObservation, PlanSubject } from "../record/plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { isSpare, scheduleOf, stepLoadMs, stepName } from "./schedule.ts";
+import { isSpare, isTimed, scheduleOf, stepLoadMs, stepName } from "./schedule.ts";
 
 /** Estimates of the time of steps, learned as they are made. */
 interface Pace {
@@ -62,7 +62,7 @@ export function paceOf(plan: Plan, earlier: readonly Taken[] = []): Pace {
   const spentMs = new Map<string, number[]>();
   const kinds = new Map<Taken["kind"], Made>();
   const shares = new Map<Taken["kind"], number>();
-  const nameOf = (step: PlannedObservation) => `${stepName(step)} ${step.alone}`;
+  const nameOf = (step: PlannedObservation) => `${stepName(step)} ${step.alone} ${step.counted_ms}`;
   const shareBefore = (kind: Taken["kind"]) => {
     const share = shares.get(kind) ?? earlierShare(plan, kind, earlier);
     shares.set(kind, share);
@@ -107,9 +107,12 @@ function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: rea
   return shareOf(same!, shareOf(others!, 1));
 }
 
-/** Milliseconds that a plan is expected to take on such a machine, its spare rounds left out. */
+/** Milliseconds that a plan is expected to take on such a machine, its spare rounds and those its time may allow left out. */
 export const plannedMs = (plan: Plan): number =>
-  scheduleOf(plan).filter((step) => !isSpare(plan, step)).reduce((sum, step) => sum + expectedMs(plan, step), 0);
+  scheduleOf(plan).filter((step) => !isSpare(plan, step) && !isTimed(plan, step)).reduce(
+    (sum, step) => sum + expectedMs(plan, step),
+    0,
+  );
 
 /** Milliseconds a step is expected to take on a machine like the one the constants were seen on. */
 export function expectedMs(plan: Plan, step: PlannedObservation): number {

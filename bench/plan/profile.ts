@@ -13,6 +13,8 @@ interface Amounts extends Required<Pick<Preset, "rounds" | "durationMs">> {
   readonly ensembleMs: number;
   /** True if servers are measured together only under the conditions of the suite's probe. */
   readonly oneCondition: boolean;
+  /** Time that evidence spreads over rounds and windows, in ms; absent if both are fixed. */
+  readonly timeMs?: number;
 }
 
 /** Named amounts that an option chooses. */
@@ -24,8 +26,8 @@ export interface Profile extends Amounts {
 /** The profiles, and why they are as long as they are. */
 export const PROFILES = {
   /**
-   * Rounds enough for 15 % between servers measured together (simulated: found in 98 of 100 runs), one round for rates.
-   * Of a whole matrix it has more rounds, or fewer, by the time they take: quick-plan.ts.
+   * A time for the answer, which evidence spreads over rounds and windows (allotment.ts), and one round for rates. Its
+   * rounds and windows say which comparisons fit.
    */
   quick: {
     name: "quick",
@@ -36,7 +38,8 @@ export const PROFILES = {
     durationMs: 1_000,
     ensembleMs: 500,
     oneCondition: true,
-    title: "verdicts under one set of conditions from 4 rounds (3 to 8 as time allows), rates from one of 1 s",
+    timeMs: 420_000,
+    title: "verdicts under one set of conditions in 7 min, rates from one round of 1 s",
   },
   /**
    * Finds a true 5 % in nine of ten runs where a pair spreads by 0.027 from round to round (simulated, with 36 comparisons).
@@ -88,6 +91,8 @@ export interface Settled extends Amounts {
   readonly schedule?: RateAxis["schedule"];
   /** Axes of which a quick plan may leave out values; absent if the plan is no quick one, or has its rounds by hand. */
   readonly free?: readonly string[];
+  /** Rounds and counted time of a server that were chosen by hand, for a plan with a time. */
+  readonly byHand?: { readonly rounds?: number; readonly windowMs?: number };
   /** Options and axes of the config that profile, preset or flags overrule; absent without a config. */
   readonly overruled?: readonly string[];
 }

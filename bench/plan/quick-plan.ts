@@ -1,4 +1,4 @@
-/** The plan of a quick run: rounds enough for verdicts within ten minutes, of fewer points where these do not fit. */
+/** The plan of a quick run: the comparisons that its time allows, with rounds enough for verdicts. */
 import type { Suite, Value } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -6,14 +6,9 @@ import { judgedCells } from "./families.ts";
 import { plannedMs } from "./pace.ts";
 import { pointsOf, probeOf, type Values } from "./points.ts";
 import { PROFILES } from "./profile.ts";
+import { timedPlan, type TimeWish } from "./timed-plan.ts";
 
-/** The longest that a quick plan is expected to take, in ms. */
-export const QUICK_MOST_MS = 600_000;
-
-/** The time that rounds beyond those of the profile may fill, in ms. */
-const FILLED_MS = 360_000;
-
-/** More rounds than these hardly narrow an interval. */
+/** More rounds than these hardly narrow an interval of cells alone. */
 const MOST_ROUNDS = 8;
 
 /** The parts of a quick plan that may be changed, and how a plan is made of them. */
@@ -22,34 +17,60 @@ interface QuickChoices {
   /** Axes whose values nobody chose by hand: of these some may be left out. */
   readonly free: readonly string[];
   readonly make: (values: Values, rounds: number) => Promise<Plan>;
+  readonly time: TimeWish;
 }
 
 /**
- * Returns the quick plan of a suite: with the rounds of the profile in ten minutes at most, with more while it takes six.
- * Where they do not fit, values are left out one by one: first conditions that are measured alone, then the last value of
- * the contrast with the most. Runtimes stay. Rounds go below those of the profile only where nothing can be left out, down
- * to those that verdicts need: three rounds of eleven frameworks decide less than four of eight, since half an
+ * Returns the quick plan of a suite: as many comparisons as have the rounds of the profile in its time. Values that nothing
+ * is compared at are left out. Where the rest does not fit, values are left out one by one: first conditions that are
+ * measured alone, then the last value of the contrast with the most. Runtimes stay. Rounds go below those of the profile
+ * only where nothing can be left out: three rounds of eleven frameworks decide less than four of eight, since half an
  * interval over 135 comparisons is 52 standard errors from three rounds and 18 from four.
  */
-export async function quickPlan(suite: Suite, { values, free, make }: QuickChoices): Promise<Plan> {
+export async function quickPlan(suite: Suite, { values, free, make, time }: QuickChoices): Promise<Plan> {
   const usual = PROFILES.quick.rounds;
-  let kept = values;
-  let plan = await make(kept, usual);
-  while (plannedMs(plan) > QUICK_MOST_MS) {
+  let plan = await make(values, usual);
+  let kept = comparedOnly(suite, values, free, plan);
+  plan = await make(kept, usual);
+  while (plannedMs(plan) > time.ms) {
     const fewer = withoutOne(suite, kept, free, plan);
     if (fewer === null) break;
     kept = fewer;
     plan = await make(kept, usual);
   }
-  for (let rounds = MOST_ROUNDS; rounds >= thresholds.leastRounds.value; rounds--) {
-    plan = await make(kept, rounds);
-    if (plannedMs(plan) <= (rounds > usual ? FILLED_MS : QUICK_MOST_MS)) break;
+  const timed = timedPlan(plan, time);
+  return { ...timed.timed === undefined ? await filled(time.ms, (rounds) => make(kept, rounds)) : timed, ...leftOut() };
+
+  function leftOut(): Pick<Plan, "left_out"> {
+    const left = suite.axes.filter(({ name }) => free.includes(name)).flatMap((axis) => {
+      const missing = axis.values.filter((value) => !kept[axis.name]!.includes(value)).map(axis.format);
+      return missing.length === 0 ? [] : [{ axis: axis.name, values: missing }];
+    });
+    return left.length === 0 ? {} : { left_out: left };
   }
-  const left = suite.axes.filter(({ name }) => free.includes(name)).flatMap((axis) => {
-    const missing = axis.values.filter((value) => !kept[axis.name]!.includes(value)).map(axis.format);
-    return missing.length === 0 ? [] : [{ axis: axis.name, values: missing }];
-  });
-  return left.length === 0 ? plan : { ...plan, left_out: left };
+}
+
+/** Returns a plan of cells alone with as many rounds as a time allows. */
+async function filled(ms: number, make: (rounds: number) => Promise<Plan>): Promise<Plan> {
+  let plan: Plan;
+  let rounds = MOST_ROUNDS;
+  do plan = await make(rounds); while (plannedMs(plan) > ms && --rounds >= thresholds.leastRounds.value);
+  return plan;
+}
+
+/** Axes whose values are measured alone, one condition after the other. */
+const isAlone = ({ role, inEveryRound }: Suite["axes"][number]) => role !== "contrast" && !inEveryRound;
+
+/** Returns the values at which something is compared, and those of an axis whose steps the suite shows. */
+function comparedOnly(suite: Suite, values: Values, free: readonly string[], plan: Plan): Values {
+  const shown = plan.expectations.flatMap((one) => one.kind === "steps" ? one.axis : []);
+  const judged = judgedCells(plan);
+  const kept = suite.axes.filter((axis) => free.includes(axis.name) && isAlone(axis) && !shown.includes(axis.name))
+    .map(({ name }) => [
+      name,
+      values[name]!.filter((value) => judged.some(({ point }) => point.at[name] === value)),
+    ]);
+  return { ...values, ...Object.fromEntries(kept) };
 }
 
 /** Returns the values without the one that is missed least; null if no further one can be left out. */
@@ -57,7 +78,6 @@ function withoutOne(suite: Suite, values: Values, free: readonly string[], plan:
   const probe = probeOf(suite);
   const judged = (axis: string, value: Value) => judgedCells(plan).some(({ point }) => point.at[axis] === value);
   const open = suite.axes.filter(({ name }) => free.includes(name) && values[name]!.length > 1);
-  const isAlone = ({ role, inEveryRound }: Suite["axes"][number]) => role !== "contrast" && !inEveryRound;
   const alone = open.filter(isAlone).map((axis) => ({
     axis,
     // The ends of a scale show how it continues.

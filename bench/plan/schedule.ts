@@ -1,5 +1,6 @@
 /** The steps of a plan in the order they are made, and how long each is expected to take. */
 import { createRandom, shuffle } from "../basics/random.ts";
+import { counted } from "../basics/units.ts";
 import { IDLE_STRETCHES } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey, cellName } from "../record/cell.ts";
@@ -22,7 +23,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   const random = createRandom(plan.seed);
   const steps: PlannedObservation[] = [];
   const drawSeed = () => Math.floor(random() * 2 ** 32);
-  const drawSeeds = Array.from({ length: plan.rounds }, drawSeed);
+  const drawSeeds = Array.from({ length: mostRounds(plan) }, drawSeed);
   const cellsAt = (places: readonly number[]) => places.map((each) => plan.cells[each]!);
   const ofOne = (kind: "ceiling" | "solo", cell: number) => aloneStep(plan, kind, cell);
   const aloneRounds = roundsAlone(plan);
@@ -30,7 +31,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
     const spare = isSpare(plan, { round });
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
     // Rates of few rounds come later if the answer, which does not need them, comes first.
-    const later = ({ rounds }: Plan["solo"][number]) => round >= plan.rounds - rounds;
+    const later = ({ rounds }: Plan["solo"][number]) => round >= plan.rounds - rounds && round < plan.rounds;
     const solo = spare && plan.further === undefined
       ? cellsAlone(plan)
       : spare && plan.ensembles.length > 0
@@ -58,7 +59,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
     for (const step of ordered.flat()) steps.push({ ...step, index: steps.length, round, draw_seed });
   };
   drawSeeds.forEach(addRound);
-  for (let spare = 0; spare < (plan.spare_rounds ?? 0); spare++) addRound(drawSeed(), plan.rounds + spare);
+  for (let spare = 0; spare < (plan.spare_rounds ?? 0); spare++) addRound(drawSeed(), mostRounds(plan) + spare);
   let round = plannedRoundsEnd(plan);
   for (const settle of plan.settles ?? []) {
     const drawn = createRandom(settle.seed);
@@ -96,18 +97,30 @@ export const settleSteps = (
   })),
 ];
 
+/** A plan as far as it says which rounds there may be. */
+export type PlanRounds = Pick<Plan, "rounds" | "spare_rounds" | "timed">;
+
+/** The rounds of a plan, without those that replace others: with a time all that it may have. */
+export const mostRounds = ({ rounds, timed }: PlanRounds): number => Math.max(rounds, timed?.most_rounds ?? 0);
+
+/** The rounds of a plan in words: `4 rounds`, or `3 to 12 rounds` where its time decides. */
+export const roundsText = (plan: PlanRounds): string =>
+  `${mostRounds(plan) === plan.rounds ? "" : `${plan.rounds} to `}${counted(mostRounds(plan), "round")}`;
+
+/** True if a step is made only where the plan's time allows its round. */
+export const isTimed = (plan: PlanRounds, { round }: Pick<PlannedObservation, "round">): boolean =>
+  round >= plan.rounds && round < mostRounds(plan);
+
 /** The first round after those of a plan and its spare ones. */
-const plannedRoundsEnd = ({ rounds, spare_rounds = 0 }: Pick<Plan, "rounds" | "spare_rounds">) => rounds + spare_rounds;
+const plannedRoundsEnd = (plan: PlanRounds) => mostRounds(plan) + (plan.spare_rounds ?? 0);
 
 /** True if a step is made only to replace one that other processes voided. */
-export const isSpare = (
-  plan: Pick<Plan, "rounds" | "spare_rounds">,
-  { round }: Pick<PlannedObservation, "round">,
-): boolean => round >= plan.rounds && round < plannedRoundsEnd(plan);
+export const isSpare = (plan: PlanRounds, { round }: Pick<PlannedObservation, "round">): boolean =>
+  round >= mostRounds(plan) && round < plannedRoundsEnd(plan);
 
 /** True if `bench settle` added a step. */
 export const isSettling = (
-  plan: Pick<Plan, "rounds" | "spare_rounds">,
+  plan: PlanRounds,
   { round }: Pick<PlannedObservation, "round">,
 ): boolean => round >= plannedRoundsEnd(plan);
 
@@ -120,7 +133,7 @@ export function cutSettle(plan: Plan, { round }: Pick<PlannedObservation, "round
 
 /** The place of a step among all rounds that were added to a run, in words; both from 1. */
 export const settleRound = (
-  plan: Pick<Plan, "rounds" | "spare_rounds" | "settles">,
+  plan: PlanRounds & Pick<Plan, "settles">,
   { round }: Pick<PlannedObservation, "round">,
 ): string =>
   `round ${round - plannedRoundsEnd(plan) + 1} of ${(plan.settles ?? []).reduce((sum, one) => sum + one.rounds, 0)}`;
@@ -177,7 +190,8 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
     (step.alone ? SETTLE_MS + plan.duration_ms : 0);
   const servers = step.cells.length;
   const atOnce = plan.further === undefined
-    ? turnsTakeMs(windowTogetherMs(plan, servers), servers) + SETTLE_IN_TURNS_MS * servers
+    ? turnsTakeMs(windowTogetherMs(step.counted_ms ?? plan.ensemble_ms, servers), servers) +
+      SETTLE_IN_TURNS_MS * servers
     : 0;
   const together = step.kind === "solo" ? 0 : atOnce +
     AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
@@ -199,14 +213,21 @@ function windowsAfter(plan: Plan, { kind, round, cells }: PlannedObservation): n
 /** The shortest window of an ensemble: less has a garbage collection of one server, or none. */
 const LEAST_TOGETHER_MS = 2_000;
 
-/** Returns the window of so many servers together in milliseconds: whole seconds, without the ramp-up of their turns. */
-export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, members: number): number {
-  return Math.max(LEAST_TOGETHER_MS, 1_000 * Math.ceil(members * ensemble_ms / 1_000));
+/**
+ * Returns the window of so many servers together in milliseconds: whole seconds, without the ramp-up of their turns.
+ *
+ * @param countedMs of each server
+ */
+export function windowTogetherMs(countedMs: number, members: number): number {
+  return Math.max(LEAST_TOGETHER_MS, 1_000 * Math.ceil(members * countedMs / 1_000));
 }
 
-/** Milliseconds a plan is expected to spend under load, its spare rounds left out. */
+/** Milliseconds a plan is expected to spend under load, its spare rounds and those that its time may allow left out. */
 export function loadedMs(plan: Plan): number {
-  return scheduleOf(plan).filter((step) => !isSpare(plan, step)).reduce((sum, step) => sum + stepLoadMs(plan, step), 0);
+  return scheduleOf(plan).filter((step) => !isSpare(plan, step) && !isTimed(plan, step)).reduce(
+    (sum, step) => sum + stepLoadMs(plan, step),
+    0,
+  );
 }
 
 /**
@@ -229,7 +250,7 @@ export function madeRounds(
 export function judgedSteps(plan: Plan, steps: readonly PlannedObservation[] = scheduleOf(plan)): PlannedObservation[] {
   const judged = new Set(judgedCells(plan).map(cellKey));
   return steps.filter((step) =>
-    step.round < plan.rounds && (step.kind === "ceiling" || step.cells.some((cell) => judged.has(cellKey(cell))))
+    step.round < mostRounds(plan) && (step.kind === "ceiling" || step.cells.some((cell) => judged.has(cellKey(cell))))
   );
 }
 

@@ -1,3 +1,4 @@
+import type { RunRecord } from "../record/run-record.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
@@ -143,7 +144,7 @@ test("verification knows which spare steps had to be made", () => {
       return { ...step, ...each, order: [0, 1].map((place) => (step.round + place) % 2) };
     });
   const faults = (lines: readonly Observation[], state: "finished" | "interrupted" = "finished") =>
-    scheduleFaults({ plan, state }, whole(lines));
+    scheduleFaults({ plan, state } as RunRecord, whole(lines));
   const voided = made((step) => step.index === 0 ? ["contended"] : []);
   const spare = voided.at(-1)!;
   assert.deepEqual(faults(voided), []);

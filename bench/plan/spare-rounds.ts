@@ -3,7 +3,17 @@ import { lostToOthers, voidedByOthers } from "../judge/status.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { isSettling, isSpare, scheduleOf, settleRound, stepName } from "./schedule.ts";
+import { allotment } from "./allotment.ts";
+import {
+  isSettling,
+  isSpare,
+  isTimed,
+  mostRounds,
+  type PlanRounds,
+  scheduleOf,
+  settleRound,
+  stepName,
+} from "./schedule.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 
@@ -20,7 +30,9 @@ export function stepsAhead(
   steps: readonly PlannedObservation[] = scheduleOf(plan),
 ): PlannedObservation[] {
   const made = new Map(lines.map((line) => [line.index, line]));
-  const ahead = asMade(plan, lines, steps.filter(({ index }) => !made.has(index)));
+  const allotted = allottedBefore(plan, lines);
+  const ahead = asMade(plan, lines, steps.filter(({ index }) => !made.has(index)))
+    .filter((step) => !isTimed(plan, step) || step.round < (allotted(step.round)?.rounds ?? 0));
   if (plan.spare_rounds === undefined) return ahead;
   // No spare round makes up for one of a settle.
   const isOwn = (step: { readonly round: number }) => !isSettling(plan, step);
@@ -35,30 +47,49 @@ export function stepsAhead(
       ? voidedAlone.get(cellKey(cells[0]!)) ?? []
       : alike.filter(({ index }) => made.has(index) && lostToOthers(made.get(index)!));
     const spare = alike.filter((step) => isSpare(plan, step));
-    for (const { index } of spare.slice(0, voided.length)) calledFor.add(index);
+    const ok = alike.filter(({ index }) => made.has(index)).length - voided.length;
+    // A plan with a time makes up for a lost round in it; a spare one only gives a verdict its least rounds.
+    const needed = plan.timed === undefined || kind !== "ensemble" ? voided.length : plan.rounds - ok;
+    for (const { index } of spare.slice(0, Math.max(0, Math.min(voided.length, needed)))) calledFor.add(index);
   }
   return ahead.filter((step) => !isSpare(plan, step) || calledFor.has(step.index));
 }
 
+/** Returns the allotment that holds in a round: by the lines of the rounds before it. */
+function allottedBefore(plan: Plan, lines: readonly Observation[]) {
+  const found = new Map<number, ReturnType<typeof allotment>>();
+  return (round: number) => {
+    // Rounds ahead have the same lines before them.
+    const first = Math.min(round, 1 + Math.max(-1, ...lines.map((line) => line.round)));
+    if (!found.has(first)) found.set(first, allotment(plan, lines.filter((line) => line.round < first)));
+    return found.get(first)!;
+  };
+}
+
 /**
- * Returns steps as they are made after some lines: servers that bear no halts are measured alone only, from then on. Lines
- * decide by errors and statuses, never by what is compared.
+ * Returns steps as they are made after some lines: servers that bear no halts are measured alone only, from then on, and
+ * the windows of a plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide,
+ * never what is compared.
  */
 export function asMade(
-  { further, ensembles }: Pick<Plan, "further" | "ensembles">,
+  plan: Plan,
   lines: readonly Observation[],
   steps: readonly PlannedObservation[],
 ): PlannedObservation[] {
-  if (further !== undefined || ensembles.length === 0) return [...steps];
+  if (plan.further !== undefined || plan.ensembles.length === 0) return [...steps];
+  const allotted = allottedBefore(plan, lines);
   const cellsOf = (cells: readonly Cell[]) => JSON.stringify(cells.map(cellKey));
   const together = lines.filter(({ kind }) => kind === "ensemble");
   const apart = new Set(
     [...Map.groupBy(together, ({ members }) => cellsOf(members.map(({ cell }) => cell)))]
       .flatMap(([cells, same]) => same.some(isApart) || haltFaults(same) !== null ? [cells] : []),
   );
-  return steps.map((step) =>
-    step.kind === "ensemble" && apart.has(cellsOf(step.cells)) ? { ...step, alone: true, apart: true } : step
-  );
+  return steps.map((step) => {
+    if (step.kind !== "ensemble") return step;
+    if (apart.has(cellsOf(step.cells))) return { ...step, alone: true, apart: true };
+    const counted_ms = isSettling(plan, step) ? undefined : allotted(step.round)?.countedMs;
+    return counted_ms === undefined ? step : { ...step, counted_ms };
+  });
 }
 
 /**
@@ -82,7 +113,7 @@ export function sparesExpected(
 }
 
 /** Returns the loads of a cell alone, without those that other processes voided and spare rounds replaced. */
-export function withoutMadeUp(plan: Pick<Plan, "rounds" | "spare_rounds">, solos: readonly Solo[]): Solo[] {
+export function withoutMadeUp(plan: PlanRounds, solos: readonly Solo[]): Solo[] {
   const madeUp = solos.filter((solo) => isSpare(plan, solo) && !voidedByOthers(solo)).length;
   const left = new Set(solos.filter(voidedByOthers).slice(0, madeUp));
   return solos.filter((solo) => !left.has(solo));
@@ -90,12 +121,14 @@ export function withoutMadeUp(plan: Pick<Plan, "rounds" | "spare_rounds">, solos
 
 /** Which step of how many a step is, and of which round, in words. */
 export function remadeText(
-  plan: Pick<Plan, "rounds" | "spare_rounds" | "settles">,
+  plan: PlanRounds & Pick<Plan, "settles">,
   { index, round }: Pick<PlannedObservation, "index" | "round">,
   total: number,
 ): { readonly step: string; readonly round: string } {
   if (isSettling(plan, { round })) return { step: "settle", round: settleRound(plan, { round }) };
   return isSpare(plan, { round })
-    ? { step: "spare", round: `round ${round - plan.rounds + 1} of at most ${plan.spare_rounds}` }
-    : { step: `${index + 1}/${total}`, round: `round ${round + 1}/${plan.rounds}` };
+    ? { step: "spare", round: `round ${round - mostRounds(plan) + 1} of at most ${plan.spare_rounds}` }
+    : plan.timed === undefined
+    ? { step: `${index + 1}/${total}`, round: `round ${round + 1}/${plan.rounds}` }
+    : { step: String(index + 1), round: `round ${round + 1}` };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BOUNDS, list, longText, seed, word } from "./bounds.ts";
+import { BOUNDS, lastsMs, list, longText, seed, word } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { loadedSchema } from "./load-record.ts";
 import { markSchema } from "./outcome-schema.ts";
@@ -173,6 +173,8 @@ export const observationRecord = z.strictObject({
   /** True if each member was to be measured alone. */
   alone: z.boolean(),
   draw_seed: seed,
+  /** Planned counted time of each server in the window together, in ms; absent if it is the plan's. */
+  counted_ms: lastsMs.optional(),
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   started_at: z.iso.datetime(),
   wall_ms: z.number().nonnegative(),

@@ -13,6 +13,7 @@ interface Sized {
   readonly ceilings: readonly { readonly cell: number; readonly stands_for: readonly number[] }[];
   readonly rounds: number;
   readonly spare_rounds?: number | undefined;
+  readonly timed?: { readonly most_rounds: number } | undefined;
   readonly settles?: readonly Settled[] | undefined;
 }
 
@@ -23,18 +24,19 @@ interface Settled {
 }
 
 /** Most steps a plan can come to, each as many times as it has servers; counted without making one. */
-export function stepsAtMost({ solo, ensembles, ceilings, rounds, spare_rounds = 0, settles = [] }: Sized): number {
+export function stepsAtMost({ solo, ensembles, ceilings, rounds, spare_rounds = 0, timed, settles = [] }: Sized): number {
   const parts = [
     ...ceilings.map(() => ({ servers: 1, alone: 0, rounds })),
     ...solo.map((one) => ({ servers: 1, alone: 0, rounds: one.rounds })),
     ...ensembles.map((one) => ({ servers: one.cells.length, alone: one.cells.length, rounds: one.rounds })),
   ];
+  const more = Math.max(0, (timed?.most_rounds ?? 0) - rounds);
   const settled = settles.reduce(
     (sum, one) => sum + one.rounds * (one.solo.length + one.ensembles.flatMap(({ cells }) => cells).length),
     0,
   );
   return parts.reduce(
-    (sum, part) => sum + Math.min(part.rounds, rounds) * part.servers + spare_rounds * (part.servers + part.alone),
+    (sum, part) => sum + (Math.min(part.rounds, rounds) + more) * part.servers + spare_rounds * (part.servers + part.alone),
     settled,
   );
 }

@@ -5,7 +5,7 @@ import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
-import { MOST_SETTLES, RANGES, SCHEDULES } from "./ranges.ts";
+import { MOST_LOOKS, MOST_SETTLES, RANGES, SCHEDULES } from "./ranges.ts";
 
 const place = z.int().nonnegative();
 const metric = z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]);
@@ -128,6 +128,17 @@ const subjectSchema = z.strictObject({
   expectations: list(expectationSchema, BOUNDS.expectations),
 });
 
+/** A time for the rounds of a plan, which evidence spreads over them; see bench/plan/allotment.ts. */
+const timedSchema = z.strictObject({
+  ms: lastsMs,
+  /** `rounds` of the plan are the least. */
+  most_rounds: rounds,
+  /** Counted time of a server in each round, chosen by hand; absent if evidence chooses it after the first one. */
+  window_ms: lastsMs.optional(),
+  /** Rounds after which verdicts are looked at, and the run ends if they are sure; absent for one look at its end. */
+  looks: list(rounds, MOST_LOOKS).min(1).optional(),
+});
+
 /** The steps of a plan: the cells measured, alone and together, and how often. */
 export type PlanSteps = z.infer<typeof stepsSchema>;
 const stepsSchema = z.strictObject({
@@ -141,13 +152,15 @@ const stepsSchema = z.strictObject({
   alone_rounds: z.int().min(0).max(RANGES.rounds[1]),
   /** Kinds of request, each with the cells that are sent it: the generator's ceiling is measured once for each. */
   ceilings: list(z.strictObject({ cell: place, stands_for: list(place, BOUNDS.cells) }), BOUNDS.cells),
-  /** Values that a quick plan leaves out to take ten minutes at most, as texts; absent if it has all. */
+  /** Values that a quick plan leaves out for its time, as texts; absent if it has all. */
   left_out: list(z.strictObject({ axis: word, values: list(word, BOUNDS.values) }), BOUNDS.axes).optional(),
   /** Requested points that cannot be measured, each with the reason. */
   unsupported: list(z.strictObject({ point: pointSchema, reason: longText }), 4 * BOUNDS.cells),
   rounds,
   /** Rounds after these at most, made only where others voided one of these; absent if none is. */
   spare_rounds: rounds.optional(),
+  /** Absent if the rounds and their lengths are fixed. */
+  timed: timedSchema.optional(),
   /** Absent if the run was never settled. */
   settles: list(settleSchema, MOST_SETTLES).min(1).optional(),
 });
@@ -260,6 +273,8 @@ export interface PlannedObservation {
   readonly alone: boolean;
   /** True for an ensemble whose servers bear no halts: they are measured alone only. Absent for all others. */
   readonly apart?: true;
+  /** Counted milliseconds of each server of an ensemble; absent if they are the plan's. */
+  readonly counted_ms?: number;
   /** The cell whose requests a ceiling sends. */
   readonly cells: readonly Cell[];
 }

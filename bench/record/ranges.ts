@@ -15,6 +15,9 @@ export const RANGES = {
 /** Times that `bench settle` goes on with a run at most: each is a look at its verdicts, see bench/statistics/thresholds.ts. */
 export const MOST_SETTLES = 2;
 
+/** Planned looks at the verdicts of a run that has a time. */
+export const MOST_LOOKS = 3;
+
 /** True if a number is whole and within a range. */
 export const isWithin = (value: unknown, [least, most]: readonly [number, number]): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;

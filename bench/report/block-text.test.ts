@@ -75,7 +75,7 @@ test("what a quick plan left out is said before the table, and is a step with it
   const plan = { ...run.plan, left_out: [{ axis: "size", values: ["100k"] }] };
   const text = textOf({ run: { ...run, plan } });
   assert.match(text, /^NOT RUN {2}size 100k\.$/m);
-  assert.match(text, /size 100k \(10 min\):\s+bench run users --size 100k --quick$/m);
+  assert.match(text, /size 100k \(7 min\):\s+bench run users --size 100k --quick$/m);
 });
 
 test("a block in Markdown has the same questions and table, and steps only where they are wanted", () => {

@@ -1,6 +1,7 @@
 import { counted, formatDurationMs } from "../basics/units.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { longestWindowMs } from "../plan/lengths.ts";
+import { roundsText } from "../plan/schedule.ts";
 import { AA } from "../record/cell.ts";
 import { type Grade, reasonText } from "../record/finding.ts";
 import type { Plan, PlanLengths } from "../record/plan.ts";
@@ -10,7 +11,7 @@ export function headline(plan: Plan): string {
   const cells = plan.cells.filter(({ label }) => label !== AA).length;
   const [few, many] = [Math.min, Math.max].map((pick) => pick(...plan.ensembles.map((one) => one.cells.length)));
   const parts = [
-    `${counted(cells, "cell")} in ${counted(plan.rounds, "round")}`,
+    `${counted(cells, "cell")} in ${roundsText(plan)}`,
     ...(plan.ensembles.length === 0 ? [] : [
       `${counted(plan.ensembles.length, "ensemble")} of ${few === many ? few : `${few} to ${many}`} servers`,
     ]),
@@ -32,7 +33,20 @@ export function leftOutText({ axes, left_out: left = [] }: Pick<Plan, "axes" | "
   const texts = left.map(({ axis, values }) =>
     `${values.join(", ")} (--${axes.find(({ name }) => name === axis)?.option ?? axis})`
   );
-  return `left out, so that --quick takes ten minutes at most: ${texts.join("; ")}`;
+  return `left out, so that the rest is decided in the time: ${texts.join("; ")}`;
+}
+
+/** How a plan spreads its time; null for one whose rounds and windows are fixed. */
+export function timedText({ timed, ensemble_ms }: Plan): string | null {
+  if (timed === undefined) return null;
+  const { ms, window_ms, looks } = timed;
+  const end = looks === undefined ? "" : `; it ends once a look after round ${looks.join(", ")} is sure`;
+  return window_ms === undefined
+    ? `${formatDurationMs(ms)} for the answer: round 1 counts ${
+      formatDurationMs(ensemble_ms)
+    } of each server, and what rounds ` +
+      `cost and vary by decides the others${end}`
+    : `${formatDurationMs(ms)} for the answer, ${formatDurationMs(window_ms)} of each server in each round${end}`;
 }
 
 /** The grade of a machine with its first reason. */
@@ -42,10 +56,13 @@ export function gradeLine({ grade, reasons }: Grade): string {
 }
 
 /** The expected time of steps, and the duration of replies from which windows grow. */
-export function takesText({ duration_ms: ms, requests }: PlanLengths, aheadMs: number): string {
+export function takesText(
+  { duration_ms: ms, requests, timed }: PlanLengths & Pick<Plan, "timed">,
+  aheadMs: number,
+): string {
   const slowMs = ms / THRESHOLDS.windowReplies, mostMs = longestWindowMs(ms);
   const longer = requests !== undefined || mostMs === ms
     ? ""
     : `; where replies take over ${formatDurationMs(slowMs)}, windows grow to ${formatDurationMs(mostMs)} at most`;
-  return `about ${formatDurationMs(aheadMs)}${longer}`;
+  return `${timed?.looks === undefined ? "about" : "at most"} ${formatDurationMs(aheadMs)}${longer}`;
 }

@@ -1,5 +1,6 @@
 import { counted } from "../basics/units.ts";
 import { shellQuoted } from "../basics/shell.ts";
+import { PROFILES } from "../plan/profile.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { settlePlanOf } from "../result/settle-plan.ts";
@@ -14,7 +15,7 @@ export interface OfferedStep {
 }
 
 /** The time that a quick plan takes at most, and that of a settle, in ms. */
-const QUICK_MS = 600_000, SETTLE_MS = 600_000;
+const QUICK_MS = PROFILES.quick.timeMs, SETTLE_MS = 600_000;
 
 /** The next steps of a run, at most three: what decides more, what was not run, and what shows all of it. */
 export function nextSteps(

@@ -1,5 +1,6 @@
 import type { RunRecord } from "../record/run-record.ts";
 import { counted } from "../basics/units.ts";
+import { roundsText } from "../plan/schedule.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { marksBeside } from "./question-texts.ts";
 import { cellCount, type ListedRun, startedText, tookText } from "./listed-run.ts";
@@ -12,7 +13,7 @@ export function runLines(runs: readonly ListedRun[], style: Style, columns: numb
   const fields = runs.map((listed) => {
     if ("fault" in listed) return [listed.name, "–", "–", "–"];
     const { name, run } = listed;
-    const amount = `${counted(cellCount(run), "cell")}, ${counted(run.plan.rounds, "round")}`;
+    const amount = `${counted(cellCount(run), "cell")}, ${roundsText(run.plan)}`;
     return [name, startedText(run), amount, `grade ${run.grade.grade}`];
   });
   const shown = (count: number) => aligned(fields.map((row) => row.slice(0, count)), () => true);

@@ -28,7 +28,7 @@ test("a settle says what it measures, how long that takes, and what it would dec
   const [, known, quiet, reopened] = settleTexts({ ...found, sees: null, decides: 0, quiet: 2, reopened: 3 });
   assert.match(known!, /^how far apart they are is not known yet/);
   assert.match(quiet!, /^others had the machine in rounds of 2 of them: /);
-  assert.match(reopened!, /^open comparisons that were decided: 3, as each of the 3 looks/);
+  assert.match(reopened!, /^open comparisons that were decided: 3, as the looks at a settled run/);
 });
 
 test("each reason for no settle is one line with a next step", () => {

@@ -4,7 +4,6 @@ import { counted, formatDurationMs } from "../basics/units.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
 import { remedyText } from "../result/remedies.ts";
 import type { NoSettle, SettlePlan } from "../result/settle-plan.ts";
-import { thresholds } from "../statistics/thresholds.ts";
 
 /** Up to so many servers are named one by one. */
 const MOST_NAMED = 6;
@@ -25,8 +24,7 @@ export function settleTexts(found: SettlePlan): string[] {
         `then differences above about ${aboutPercent(sees)} would as a rule have been seen`,
     ...(quiet === 0 ? [] : [`others had the machine in rounds of ${quiet} of them: settle it when it is quiet`]),
     ...(reopened === 0 ? [] : [
-      `open comparisons that were decided: ${reopened}, as each of the ${thresholds.looks.value} looks at a settled run has ` +
-      "a third of the error",
+      `open comparisons that were decided: ${reopened}, as the looks at a settled run share its error`,
     ]),
   ];
 }
@@ -40,7 +38,7 @@ export function noSettleText(run: string, { code, helps, open, roundMs }: NoSett
       return { text: `run "${run}" has nothing open that may change its answer`, hint: "bench show" };
     case "looks":
       return {
-        text: `run "${run}" had its ${thresholds.looks.value} looks, and ${counted(open, "comparison")} stayed open`,
+        text: `run "${run}" had all its looks, and ${counted(open, "comparison")} stayed open`,
         hint: "bench run makes a new one, with more rounds by --rounds",
       };
     case "time":

@@ -1,4 +1,4 @@
-import type { Plan } from "../record/plan.ts";
+import { mostRounds, type PlanRounds } from "../plan/schedule.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { counted } from "../basics/units.ts";
 import { printable } from "./align.ts";
@@ -8,14 +8,14 @@ import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /** The answer of a run that goes on, in a line: what its verdicts carry by now, marked as provisional. */
-export function soFarText(plan: Pick<Plan, "rounds">, { none, rounds, sentence }: Answer): string {
+export function soFarText(plan: PlanRounds, { none, rounds, sentence }: Answer): string {
   const said = none === null ? sentence : `${noneText(none, "no answer yet")}.`;
   return printable(`${headText(plan, rounds)} ${said}`);
 }
 
 /** The same in lines that fit. Where they are too many only what is taken is said: no sentence is cut. */
 export function soFarLines(
-  plan: Pick<Plan, "rounds">,
+  plan: PlanRounds,
   answer: Answer,
   style: Style,
   columns: number,
@@ -32,9 +32,12 @@ export function soFarLines(
 }
 
 /** Returns the rounds made so far, of those planned or, past them, with the spare ones. */
-function headText(plan: Pick<Plan, "rounds">, made: number): string {
-  const rounds = made <= plan.rounds
-    ? `${made} of ${counted(plan.rounds, "round")}`
-    : `${counted(made, "round")}, ${made - plan.rounds} of them spare`;
+function headText(plan: PlanRounds, made: number): string {
+  const most = mostRounds(plan);
+  const rounds = made > most
+    ? `${counted(made, "round")}, ${made - most} of them spare`
+    : most > plan.rounds
+    ? counted(made, "round")
+    : `${made} of ${counted(most, "round")}`;
   return `so far, after ${rounds} (provisional):`;
 }

@@ -2,7 +2,7 @@ import { counted, percent } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
 import { voidedByOthers } from "../judge/status.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { madeRounds, settleRound } from "../plan/schedule.ts";
+import { madeRounds, roundsText, settleRound } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import type { CellOutcome } from "../record/card.ts";
 import { mark } from "../record/mark.ts";
@@ -49,14 +49,14 @@ export function runMarks(run: RunRecord, evidence: RunMarksInput, journal: reado
 /** The progress of a run that has not ended. */
 function soFarText({ plan, state }: RunRecord, journal: readonly Observation[]): string {
   const made = madeRounds(plan, journal).rounds;
-  if (plan.settles !== undefined && made === plan.rounds) {
+  if (plan.settles !== undefined && made >= plan.rounds) {
     const [step] = stepsAhead(plan, journal);
     const at = step === undefined ? "after its last" : `before ${settleRound(plan, step)}`;
     return `provisional: the rounds that settle it ${state === "running" ? "are not all made" : `were stopped ${at}`}`;
   }
   const missing = made < plan.rounds ? "" : " of all that verdicts rest on";
   const why = state === "running" ? "has not ended" : "was stopped before its end";
-  return `provisional, as of ${made} of ${counted(plan.rounds, "round")}${missing}: the run ${why}`;
+  return `provisional, as of ${made} of ${roundsText(plan)}${missing}: the run ${why}`;
 }
 
 function twinMarks(floors: Floors): Mark[] {

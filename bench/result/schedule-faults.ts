@@ -3,19 +3,22 @@ import { isApart } from "../judge/halts.ts";
 import { closedLoopsOf } from "../judge/lines.ts";
 import { generatorWindows, pacePerSecond, standsAt } from "../plan/generator-windows.ts";
 import { capacityIn, nextRateWindow, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
-import { isSpare, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
+import { isSpare, isTimed, mostRounds, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
 import { asMade, stepsAhead } from "../plan/spare-rounds.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Observation, Window } from "../record/observation-record.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import { counted } from "../basics/units.ts";
+import { isSure, stepsDue } from "./steps-due.ts";
 
 /** Returns a sentence for each step that is missing, stands twice, out of order, or is another than planned. */
 export function scheduleFaults(
-  { plan, state }: Pick<RunRecord, "plan" | "state">,
+  run: RunRecord,
   lines: readonly Observation[],
 ): string[] {
+  const { plan, state } = run;
   const faults: string[] = [];
   const steps = scheduleOf(plan);
   const seen = new Set<number>();
@@ -30,13 +33,22 @@ export function scheduleFaults(
     if (step === undefined) faults.push(`step ${line.index} was never planned`);
     else if (!isLineOf(line, step)) faults.push(`step ${line.index} is not the planned one: ${stepText(plan, step)}`);
     else if (
-      isSpare(plan, step) && !stepsAhead(plan, lines.slice(0, n), steps).some(({ index }) => index === step.index)
+      (isSpare(plan, step) || isTimed(plan, step)) &&
+      !stepsAhead(plan, lines.slice(0, n), steps).some(({ index }) => index === step.index)
     ) {
-      faults.push(`step ${line.index} is a spare one, and others voided none that it makes up for`);
+      faults.push(
+        isTimed(plan, step)
+          ? `step ${line.index} is of a round that the plan's time does not allow`
+          : `step ${line.index} is a spare one, and others voided none that it makes up for`,
+      );
     }
   }
+  const sure = (plan.timed?.looks ?? []).find((look) => isSure(run, lines.filter(({ round }) => round < look)));
+  if (sure !== undefined && lines.some(({ round }) => round >= sure && round < mostRounds(plan))) {
+    faults.push(`the run goes on after ${counted(sure, "round")}, though the look at its verdicts had ended it`);
+  }
   if (state === "finished") {
-    for (const step of stepsAhead(plan, lines, steps)) {
+    for (const step of stepsDue(run, lines, steps)) {
       faults.push(`step ${step.index} (${stepText(plan, step)}) is missing`);
     }
   }
@@ -47,7 +59,7 @@ function isLineOf(line: Observation, step: PlannedObservation): boolean {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   return line.round === step.round && line.kind === step.kind && line.purpose === step.purpose &&
     line.alone === step.alone && (step.apart !== true || line.status !== "ok" || isApart(line)) &&
-    line.draw_seed === step.draw_seed &&
+    line.draw_seed === step.draw_seed && line.counted_ms === step.counted_ms &&
     same(line.order, orderOf(step.cells.length, step.round)) &&
     same(line.members.map(({ cell }) => cellKey(cell)), step.cells.map(cellKey));
 }

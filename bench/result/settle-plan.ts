@@ -1,5 +1,6 @@
 /** The rounds with which `bench settle` would go on with a run, and what they would decide; or why none help. */
 import { createRandom } from "../basics/random.ts";
+import { looksWithSettles, plannedLooks } from "../plan/looks.ts";
 import { expectedMs } from "../plan/pace.ts";
 import { judgedSteps, settleSteps } from "../plan/schedule.ts";
 import { AA, pointKey } from "../record/cell.ts";
@@ -93,8 +94,8 @@ export function settlePlanOf(
   if (before === 0) return none("decided");
   const made = plan.settles?.length ?? 0;
   if (made >= MOST_SETTLES) return none("looks", { open: before });
-  // A run that nobody settled has verdicts at the whole error.
-  const looks = made > 0 ? 1 : thresholds.looks.value;
+  // A run that nobody settled has verdicts at the error of its own looks.
+  const looks = made > 0 ? 1 : looksWithSettles(plan) / plannedLooks(plan);
   const open = openIn(
     summary.families.map((family) => ({ ...family, comparisons: family.comparisons.map((one) => asPaid(one, looks)) })),
   );

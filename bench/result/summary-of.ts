@@ -1,3 +1,4 @@
+import { looksWithSettles, plannedLooks } from "../plan/looks.ts";
 import { isSettling, madeRounds } from "../plan/schedule.ts";
 import { cellKey } from "../record/cell.ts";
 import { answerOf } from "./answer.ts";
@@ -15,7 +16,6 @@ import { runMarks } from "./run-marks.ts";
 import { memoryOf } from "./memory.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { thresholds } from "../statistics/thresholds.ts";
 import { driftsOf } from "./window-drift.ts";
 
 /** Sums up a run from its plan and its journal alone; its cards follow from these. */
@@ -71,9 +71,11 @@ export function summaryOf(
   });
 }
 
-/** Returns the looks that share the error of a run's verdicts: one, or all there may be once it was settled. */
+/** Returns the looks that share the error of a run's verdicts: those planned, and all settles there may be once it was settled. */
 const looksAt = (plan: RunRecord["plan"], journal: readonly Observation[]): number =>
-  plan.settles !== undefined && journal.some((line) => isSettling(plan, line)) ? thresholds.looks.value : 1;
+  plan.settles !== undefined && journal.some((line) => isSettling(plan, line))
+    ? looksWithSettles(plan)
+    : plannedLooks(plan);
 
 /** Returns the drifts of each ensemble's servers, of one that was settled by the table with the most rounds: it comes first. */
 function driftsIn(tables: readonly EnsembleTable[]): Summary["drifts"] {

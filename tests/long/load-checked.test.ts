@@ -44,7 +44,7 @@ toolTest(
     },
   };`;
     const { line } = await said("node", slow, [one("/report")], 2);
-    const plannedMs = windowTogetherMs({ ensemble_ms: 1_000 }, 2);
+    const plannedMs = windowTogetherMs(1_000, 2);
     const wantedMs = windowMs(plannedMs, line.load!.expected_reply_ms ?? 0, 2);
     assert.ok(wantedMs > plannedMs, JSON.stringify(line));
     assert.ok(line.counters!.share_window_ns! >= 1e6 * (wantedMs - 2), JSON.stringify(line));

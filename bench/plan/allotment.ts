@@ -1,0 +1,173 @@
+/** Rounds and windows of a plan that has a time: both follow from what its rounds cost and vary by so far. */
+import type { Observation } from "../record/observation-record.ts";
+import type { Plan } from "../record/plan.ts";
+import { allocate, type Allocation, efficientMs, type RoundCosts, type RoundsAhead } from "../statistics/allocation.ts";
+import { moderatedTimes } from "../statistics/blocks.ts";
+import { studentTQuantile } from "../statistics/distributions.ts";
+import { log } from "../statistics/logarithms.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { familyLevel } from "../statistics/verdict.ts";
+import { mean } from "../statistics/variation.ts";
+import { comparedPairs } from "./families.ts";
+import { SETTLE_IN_TURNS_MS, turnsTakeMs } from "./lengths.ts";
+import { windowTogetherMs } from "./schedule.ts";
+
+/** Bounds of a server's counted time in a round, in ms. Shorter windows hold a garbage collection of one server, or none. */
+export const COUNTED_MS = { least: 500, most: 10_000 } as const;
+
+/**
+ * Milliseconds of a window in which a server varies by as much as from round to round besides, until rounds have shown it.
+ * In 25 kept runs on three kinds of CPU it was 0.4 to 6 s, in the middle 1.5 s.
+ */
+const USUAL_MS = 1_500;
+const USUAL = { within: 1, between: 1 / USUAL_MS };
+/** Its weight, in degrees of freedom. */
+const USUAL_WEIGHT = 4;
+
+/** Time of an observation that no part of it counts: asking the oracle, reading, stopping; in ms for each server. */
+const BESIDES_MS = 250;
+
+/** Rounds in all, the counted time of each server in those ahead, and what both follow from. */
+export type Allotment = Allocation & RoundCosts;
+
+/**
+ * Returns the allotment of a plan with a time by the lines of complete rounds; null before the first one, and for a plan
+ * without a time. It follows from the plan and these lines alone.
+ */
+export function allotment(plan: Plan, lines: readonly Observation[]): Allotment | null {
+  const rounds = [
+    ...Map.groupBy(lines.filter(({ kind }) => kind === "ensemble"), ({ round }) => round).values(),
+  ];
+  if (plan.timed === undefined || rounds.length === 0) return null;
+  const ok = rounds.filter((ofRound) => ofRound.every(({ status }) => status === "ok"));
+  const made = ok.map((ofRound) => mean(ofRound.map((line) => windowMsOf(plan, line) / line.members.length)));
+  const leftMs = plan.timed.ms - lines.reduce((sum, { wall_ms }) => sum + wall_ms, 0);
+  const variance = ok.length === 0 ? USUAL : varianceOf(ok.flat());
+  const found = allotted(plan, plan.timed, { ...timeOf(plan, rounds), ...variance }, { made, leftMs });
+  // A round that was lost is made again in the time, one later.
+  return { ...found, rounds: found.rounds + rounds.length - ok.length };
+}
+
+/**
+ * Returns the allotment before anything is measured: by what rounds usually cost and vary by.
+ *
+ * @param roundMs expected time of a round of nothing but ensembles, and of all that is measured alone
+ */
+export function firstAllotment(
+  plan: Plan,
+  timed: NonNullable<Plan["timed"]>,
+  { roundMs, aloneMs }: { readonly roundMs: number; readonly aloneMs: number },
+): Allotment {
+  const fixedMs = plan.ensembles.reduce(
+    (left, { cells: { length } }) => left - turnsTakeMs(windowTogetherMs(plan.ensemble_ms, length), length),
+    roundMs,
+  );
+  const costs = { fixedMs, perCountedMs: perCountedMs(plan), ...USUAL };
+  return allotted(plan, timed, costs, { made: [], leftMs: timed.ms - aloneMs });
+}
+
+/** Until the first look at verdicts rounds are as long as tells most for the time; after it they fill the time. */
+function allotted(
+  plan: Plan,
+  { most_rounds, window_ms, looks }: NonNullable<Plan["timed"]>,
+  costs: RoundCosts,
+  { made, leftMs }: Pick<RoundsAhead, "made" | "leftMs">,
+): Allotment {
+  const [least, most] = window_ms === undefined ? [COUNTED_MS.least, COUNTED_MS.most] : [window_ms, window_ms];
+  const found = allocate(costs, {
+    ...{ leftMs, made, rounds: [plan.rounds, most_rounds], countedMs: [least, most] },
+    reach: reachOf(plan, looks?.length ?? 1),
+  });
+  const isBeforeLook = made.length < (looks?.[0] ?? 0);
+  const wanted = isBeforeLook ? Math.min(found.countedMs, Math.max(least, efficientMs(costs))) : found.countedMs;
+  return { ...costs, ...found, countedMs: Math.max(least, Math.floor(wanted / 100) * 100) };
+}
+
+const windowMsOf = ({ ensemble_ms }: Plan, { members, counted_ms }: Observation) =>
+  windowTogetherMs(counted_ms ?? ensemble_ms, members.length);
+
+const perCountedMs = ({ ensembles }: Plan) =>
+  ensembles.reduce((sum, { cells: { length } }) => sum + turnsTakeMs(length, length), 0);
+
+/** Returns the time of a round, by the last one. */
+function timeOf(plan: Plan, rounds: readonly (readonly Observation[])[]): Pick<RoundCosts, "fixedMs" | "perCountedMs"> {
+  return {
+    fixedMs: rounds.at(-1)!.reduce((sum, line) => sum + besidesMs(line, plan), 0),
+    perCountedMs: perCountedMs(plan),
+  };
+}
+
+/** Milliseconds of an observation besides its window, as if nothing had been measured alone. */
+function besidesMs(line: Observation, plan: Plan): number {
+  const { members, wall_ms } = line, servers = members.length;
+  if (line.alone) {
+    return members.reduce(
+      (sum, { server, warmup }) => sum + (server?.startup_ms ?? 0) + (warmup?.duration_us ?? 0) / 1e3,
+      servers * (SETTLE_IN_TURNS_MS + BESIDES_MS),
+    );
+  }
+  return Math.max(0, wall_ms - turnsTakeMs(windowMsOf(plan, line), servers));
+}
+
+/** Counted milliseconds of a server: in its turn it has the core for itself and fills it. */
+const countedIn = ({ cpu_ns }: { readonly cpu_ns: number | null }) => (cpu_ns ?? 0) / 1e6;
+
+/**
+ * Returns what log costs vary by inside windows and from round to round besides. What is common to all servers of a load
+ * cancels in their ratios, so it is left out.
+ */
+export function varianceOf(together: readonly Observation[]): Pick<RoundCosts, "within" | "between"> {
+  const inside = together.map(changesIn).filter((changes) => changes.length > 1);
+  const insideDegrees = inside.reduce((sum, changes) => sum + changes.length - 1, 0);
+  const within = insideDegrees === 0 ? 0 : inside.flat().reduce((sum, square) => sum + square, 0) / insideDegrees;
+  const rounds = [...Map.groupBy(together, ({ members }) => JSON.stringify(members.map(({ cell }) => cell))).values()]
+    .map(residualsOf);
+  const degrees = rounds.reduce((sum, one) => sum + one.degrees, 0);
+  const beyond = rounds.reduce((sum, one) => sum + one.squares - within * one.shares, 0);
+  return { within, between: Math.max(0, (beyond + USUAL_WEIGHT * within / USUAL_MS) / (degrees + USUAL_WEIGHT)) };
+}
+
+/** Squares of how each server's cost changed inside a window against the others, times the milliseconds it is known by. */
+function changesIn({ members }: Observation): number[] {
+  const changes = members.flatMap(({ parts, marks }) => {
+    if (parts === null || marks.length > 0) return [];
+    const [head, tail] = parts;
+    if (Math.min(head.requests, tail.requests, head.cpu_ns, tail.cpu_ns) <= 0) return [];
+    const change = log(tail.cpu_ns / tail.requests) - log(head.cpu_ns / head.requests);
+    return [{ change, knownMs: 1 / (1 / countedIn(head) + 1 / countedIn(tail)) }];
+  });
+  const common = mean(changes.map(({ change }) => change));
+  return changes.map(({ change, knownMs }) => (change - common) ** 2 * knownMs);
+}
+
+/**
+ * Returns the sum of squares that servers and rounds leave of log costs, its degrees of freedom, and the part of a window
+ * of one millisecond's variance that it holds. Rounds that lack a server are left out.
+ */
+function residualsOf(rounds: readonly Observation[]) {
+  const known = rounds.map(({ members }) => members).filter((members) =>
+    members.every(({ cpu_ns_per_request, marks }) => cpu_ns_per_request !== null && marks.length === 0)
+  );
+  const logs = known.map((members) => members.map(({ cpu_ns_per_request }) => log(cpu_ns_per_request!)));
+  const servers = logs[0]?.length ?? 0;
+  if (logs.length < 2 || servers < 2) return { squares: 0, degrees: 0, shares: 0 };
+  const ofServers = Array.from({ length: servers }, (_, n) => mean(logs.map((round) => round[n]!)));
+  const all = mean(ofServers);
+  const squares = logs.reduce((sum, round) => {
+    const ofRound = mean(round);
+    return sum + round.reduce((some, each, n) => some + (each - ofServers[n]! - ofRound + all) ** 2, 0);
+  }, 0);
+  const degrees = (servers - 1) * (logs.length - 1);
+  return { squares, degrees, shares: degrees * mean(known.flat().map((member) => 1 / countedIn(member))) };
+}
+
+/** Half an interval after so many rounds, in standard errors, and the room that its power takes. */
+function reachOf(plan: Plan, looks: number): (rounds: number) => number {
+  const pairs = plan.ensembles.reduce((sum, one) => sum + comparedPairs(plan, one).length, 0);
+  const { levelEach } = familyLevel(looks * pairs);
+  const times = Math.min(2, moderatedTimes(Math.min(...plan.ensembles.map(({ cells }) => cells.length))));
+  return (rounds) => {
+    const degrees = Math.max(1, Math.floor((rounds - 1) * times + 1e-9));
+    return studentTQuantile((1 + levelEach) / 2, degrees) + studentTQuantile(thresholds.power.value, degrees);
+  };
+}
