@@ -43,7 +43,7 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
     }
     for (const shape of reproduction.shapes) print(`${outStyle.red("shape")} ${printable(shape)}\n`);
     const { environment } = reproduction;
-    const changes = environmentLines(environment.slice(0, 20)).map((text) => `  ${printable(text)}\n`).join("");
+    const changes = environmentLines(environment, 20).map((text) => `  ${printable(text)}\n`).join("");
     print(
       environment.length === 0
         ? "The environments are the same.\n"

@@ -3,6 +3,7 @@ import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross }
 import { isDecided, OPEN, VERDICTS } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
+import type { LevelledRow } from "./table.ts";
 import { BLANK, type Markdown, markdownFile, markdownTable, type MarkdownText, md } from "./markdown.ts";
 
 /** The most comparisons with a line; the others hold and move least. */
@@ -33,7 +34,7 @@ export function acrossHead({ machines }: AcrossMachines): string[] {
  */
 export function acrossRows(
   { machines, comparisons }: AcrossMachines,
-): { readonly fields: string[]; readonly level: "good" | "bad" | "warn" }[] {
+): LevelledRow[] {
   return comparisons.slice(0, MOST_LINES).map((comparison) => {
     const { axis, over, under, at, seen, moves, outcome } = comparison;
     return {

@@ -1,6 +1,7 @@
 import { counted, formatRatio } from "../basics/units.ts";
 import { listed } from "../result/questions.ts";
-import type { Step, Track, TrackedCell } from "../result/track.ts";
+import type { Judged } from "../record/verdicts.ts";
+import type { Track, TrackedCell } from "../result/track.ts";
 import { printable } from "./align.ts";
 import { environmentLines } from "./comparison-table.ts";
 import { valueText } from "./metrics.ts";
@@ -44,7 +45,7 @@ function seriesOf({ cards }: TrackedCell, { runs }: Track) {
 }
 
 /** `faster by 1.20× [1.15, 1.26]`. */
-function byText({ verdict, ratio, interval }: Step): string {
+function byText({ verdict, ratio, interval }: Judged): string {
   const [by, low, high] = verdict === "faster"
     ? [ratio, interval.low, interval.high]
     : [1 / ratio, 1 / interval.high, 1 / interval.low];
@@ -95,8 +96,7 @@ export function trackLines(
     wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
   const runLines = ({ run, started_at, changes }: Track["runs"][number], n: number) => [
     `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
-    ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text, 5).map(style.dim)),
-    ...(changes.length > MOST_CHANGES ? [`     and ${changes.length - MOST_CHANGES} more (see --json)`] : []),
+    ...environmentLines(changes, MOST_CHANGES).flatMap((text) => indented(text, 5).map(style.dim)),
   ];
   const cellLines = (cell: TrackedCell, bars: boolean) => [
     style.bold(printable(cell.cell)),

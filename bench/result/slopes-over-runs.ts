@@ -14,7 +14,7 @@ export interface SlopeOverRuns extends CoreSlope {
   readonly under: string;
 }
 
-/** A comparison of servers that were measured together, whose ratio is that of its rounds. */
+/** True for servers that were measured together, whose ratio is that of their rounds. */
 const isTogether = (one: Comparison): one is Judged => isJudged(one) && one.basis === "together";
 
 /**

@@ -1,6 +1,6 @@
 import { compareVersions } from "../plan/versions.ts";
-import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
+import type { Judged } from "../record/verdicts.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { environmentChanges, type EnvironmentDifference, environmentText } from "./run-changes.ts";
@@ -12,9 +12,6 @@ import { cardsOf, type ComparedRun, compareRuns } from "./compare-runs.ts";
 /** Runs a side that a step is judged by: few, as another change may be near, and more, which see smaller steps. */
 const RUNS_A_SIDE = { least: thresholds.leastRuns.value, most: 6 };
 
-/** A proven difference, as the later side has it. */
-export type Step = Exclude<Comparison, NoVerdict>;
-
 /** A proven change of a cell's rate between runs. */
 export interface TrackedStep {
   /** Place among the runs of the first after it. */
@@ -22,7 +19,8 @@ export interface TrackedStep {
   /** Places of the runs it rests on. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  readonly step: Step;
+  /** The difference, as the later side has it. */
+  readonly step: Judged;
 }
 
 /** A cell from run to run. */
@@ -42,7 +40,7 @@ export interface Track {
     /** Changes since the run before, in words. */
     readonly changes: readonly string[];
     /** Versions or labels of this one run that are proven to differ: measured together, so that time takes no part. */
-    readonly within: readonly Step[];
+    readonly within: readonly Judged[];
   }[];
   readonly cells: readonly TrackedCell[];
   /** The number of times that earlier runs were compared with later ones. */
@@ -137,10 +135,10 @@ function changesBetween(one: ComparedRun, other: ComparedRun): string[] {
 }
 
 /** Proven differences between versions of a runtime, the newer over the older, and between labels of one run. */
-function stepsWithin({ run, summary }: Pick<ComparedRun, "run" | "summary">): Step[] {
+function stepsWithin({ run, summary }: Pick<ComparedRun, "run" | "summary">): Judged[] {
   const cellOf = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
   return summary.families.flatMap(({ kind, axis, comparisons }) =>
-    comparisons.flatMap((one): Step[] => {
+    comparisons.flatMap((one): Judged[] => {
       if (one.verdict !== "faster" && one.verdict !== "slower") return [];
       if (kind === "label") return [one];
       const [over, under] = [one.over, one.under].map((name) =>
@@ -148,7 +146,7 @@ function stepsWithin({ run, summary }: Pick<ComparedRun, "run" | "summary">): St
       );
       if (kind !== "axis" || over === undefined || over.name !== under?.name) return [];
       const isNewer = compareVersions(over.version, under.version) >= 0;
-      return [seenFrom(isNewer ? one.over : one.under, one) as Step];
+      return [seenFrom(isNewer ? one.over : one.under, one) as Judged];
     })
   );
 }
