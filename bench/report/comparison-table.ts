@@ -52,7 +52,7 @@ export function comparisonRows(
  * @param most differences with a text of their own
  */
 export function environmentLines(environment: readonly string[], most: number): string[] {
-  const shown = environment.slice(0, most).map((text) => text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…"));
+  const shown = environment.slice(0, most).map((line) => line.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…"));
   return environment.length > most ? [...shown, `and ${environment.length - most} more (see --json)`] : shown;
 }
 
