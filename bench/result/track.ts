@@ -4,10 +4,9 @@ import type { Judged } from "../record/verdicts.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { environmentChanges, type EnvironmentDifference, environmentText } from "./run-changes.ts";
-import { pointKeyOver } from "./shared-points.ts";
 import { suiteIdentity } from "./suite-identity.ts";
 import type { CellFigures } from "../record/card.ts";
-import { cardsOf, type ComparedRun, compareRuns } from "./compare-runs.ts";
+import { comparedPlaces, type ComparedRun, pointRows } from "./compare-runs.ts";
 
 /** Runs a side that a step is judged by: few, as another change may be near, and more, which see smaller steps. */
 const RUNS_A_SIDE = { least: thresholds.leastRuns.value, most: 6 };
@@ -60,19 +59,18 @@ export function trackRuns(runs: readonly ComparedRun[]): Track[] {
 }
 
 function trackOf(runs: readonly ComparedRun[]): Track {
-  const keyOf = pointKeyOver(runs);
-  const cards = runs.map((run) => cardsOf(run, keyOf));
-  const series = [...new Set(cards.flatMap((ofRun) => [...ofRun.keys()]))].map((key) => {
-    const ofCell = cards.map((of) => of.get(key) ?? null);
-    return { cell: ofCell.find((card) => card !== null)!.name, key, cards: ofCell, places: placesOf(ofCell) };
+  const rows = pointRows(runs);
+  const series = rows.map(({ seen }) => {
+    const places = seen.flatMap((one, n) => one === null ? [] : [n]);
+    return { cards: seen.map((one) => one?.card ?? null), list: places.join(), places };
   });
-  const placesLists = new Map(series.map(({ places }) => [places.join(), windowsOf(runs, places)]));
-  const looks = [...placesLists.values()].reduce((sum, windows) => sum + windows.length, 0);
-  const found = new Map([...placesLists].map(([list, windows]) => [
+  const windowsBy = new Map(series.map(({ list, places }) => [list, windowsOf(runs, places)]));
+  const looks = [...windowsBy.values()].reduce((sum, windows) => sum + windows.length, 0);
+  const found = new Map([...windowsBy].map(([list, windows]) => [
     list,
     windows.map((window) => {
-      const [before, after] = [window.before, window.after].map((side) => side.map((place) => runs[place]!));
-      return { window, cells: compareRuns(before!, after!, looks, keyOf).cells };
+      const { cells } = comparedPlaces(runs, rows, window.before, window.after, looks);
+      return { window, byName: new Map(cells.map(({ cell, comparison }) => [cell, comparison])) };
     }),
   ]));
   return {
@@ -83,18 +81,16 @@ function trackOf(runs: readonly ComparedRun[]): Track {
       changes: n === 0 ? [] : changesBetween(runs[n - 1]!, runs[n]!),
       within: stepsWithin({ run, summary }),
     })),
-    cells: series.map(({ cell, key, cards, places }) => {
-      const steps = found.get(places.join())!.flatMap(({ window, cells }) => {
-        const step = cells.find(({ point }) => keyOf(point) === key)?.comparison;
+    cells: series.map(({ cards, list }) => {
+      const steps = found.get(list)!.flatMap(({ window, byName }) => {
+        const step = byName.get(cards[window.before[0]!]!.name);
         return step?.verdict === "faster" || step?.verdict === "slower" ? [{ ...window, step }] : [];
       });
-      return { cell, cards, steps: largest(steps) };
+      return { cell: cards.find((card) => card !== null)!.name, cards, steps: largest(steps) };
     }),
     looks,
   };
 }
-
-const placesOf = (cards: readonly (CellFigures | null)[]) => cards.flatMap((card, n) => card === null ? [] : [n]);
 
 /** The runs on both sides of each place between them that has enough, all on one kind of CPU, few and many. */
 function windowsOf(runs: readonly ComparedRun[], places: readonly number[]): Omit<TrackedStep, "step">[] {
