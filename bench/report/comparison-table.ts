@@ -22,10 +22,7 @@ export function comparisonHead(a: string, b: string): string[] {
   return ["cell", `${a} rate`, `${b} rate`, `${b} / ${a}`, "interval", "verdict"];
 }
 
-/**
- * The rows of a comparison, one for each cell, and the colour of each. Fields: cell, both rates, change from A to B, its
- * interval, the verdict in words.
- */
+/** The rows of a comparison with their levels: cell, both rates, change, interval, the verdict in words. */
 export function comparisonRows(
   cells: RunComparison["cells"],
 ): LevelledRow[] {
@@ -46,11 +43,7 @@ export function comparisonRows(
   });
 }
 
-/**
- * The first differences between environments, a text each with shortened hashes, then the number of the others.
- *
- * @param most differences with a text of their own
- */
+/** The first differences between environments with shortened hashes, then the number of the others. */
 export function environmentLines(environment: readonly string[], most: number): string[] {
   const shown = environment.slice(0, most).map((line) => line.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…"));
   return environment.length > most ? [...shown, `and ${environment.length - most} more (see --json)`] : shown;
@@ -113,7 +106,6 @@ export const slopeTexts = (slopes: readonly SlopeOverRuns[]): string[] =>
 /** A comparison, with the ratios inside of its runs that move with the core's speed. */
 type Shown = RunComparison & { readonly slopes?: readonly SlopeOverRuns[] };
 
-/** Lines above a comparison; those of a list are its items. */
 function preface(comparison: Shown): (string | { readonly item: string })[] {
   const { environment, paired, delta, cells, cpus, across, slopes = [], onlyOver, onlyUnder } = comparison;
   const lines: ReturnType<typeof preface> = [

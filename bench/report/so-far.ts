@@ -31,7 +31,6 @@ export function soFarLines(
   return whole.length <= rows ? whole : said(takenTexts(answer));
 }
 
-/** Returns the rounds made so far, of those planned or, past them, with the spare ones. */
 function headText(plan: Pick<Plan, "rounds">, made: number): string {
   const rounds = made <= plan.rounds
     ? `${made} of ${counted(plan.rounds, "round")}`

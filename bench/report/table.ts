@@ -36,10 +36,7 @@ export interface LevelledRow {
   readonly level: "good" | "bad" | "warn" | "note";
 }
 
-/**
- * A table as lines of a terminal, laid out as {@link folded} does, the head dim; all of them some columns in. Rows with
- * the level `good` are green, those with `bad` red.
- */
+/** A table as indented lines of a terminal: the head dim, rows of the level `good` green, of `bad` red. */
 export function tableLines(
   { heads, rows, isText }: Table,
   { style, columns }: TextWish,

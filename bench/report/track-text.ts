@@ -12,7 +12,6 @@ import { figuresIn } from "./figures.ts";
 const BARS = [..."▁▂▃▄▅▆▇█"];
 /** The least ratio of the highest bar to the lowest: less would show noise as steps. */
 const LEAST_SPAN = 1.1;
-/** Changes shown between two runs. */
 const MOST_CHANGES = 4;
 /** Proven differences within runs that are shown, the newest. */
 const MOST_WITHIN = 12;
@@ -44,7 +43,6 @@ function seriesOf({ cards }: TrackedCell, { runs }: Track) {
   });
 }
 
-/** `faster by 1.20× [1.15, 1.26]`. */
 function byText({ verdict, ratio, interval }: Judged): string {
   const [by, low, high] = verdict === "faster"
     ? [ratio, interval.low, interval.high]
@@ -54,11 +52,9 @@ function byText({ verdict, ratio, interval }: Judged): string {
 
 const placesText = (places: readonly number[]) => `${places[0]! + 1} to ${places.at(-1)! + 1}`;
 
-/** Returns a proven step of a cell as a sentence. */
 const stepText = ({ at, before, after, step }: TrackedCell["steps"][number]): string =>
   `from run ${at + 1} on ${byText(step)}: runs ${placesText(after)} against ${placesText(before)}`;
 
-/** Proven steps over all cells, in sentences; without any, that and the reason. */
 function trackSentences({ runs, cells, looks }: Track): string[] {
   const within = runs.flatMap(({ within }, n) =>
     within.map((step) => `Within run ${n + 1}, measured together: ${step.over} ${byText(step)} than ${step.under}.`)
@@ -77,14 +73,10 @@ function trackSentences({ runs, cells, looks }: Track): string[] {
   ];
 }
 
-/** The cells that more than one run measured. */
 const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
   cells.filter(({ cards }) => runs.length < 2 || cards.filter((card) => card !== null).length > 1);
 
-/**
- * Runs in order of time for a terminal: the steps that are proven, each with what changed at it; with `all` every run and
- * every cell's figures, too.
- */
+/** Tracked runs for a terminal: the steps that are proven; with `all` every run and every cell's figures, too. */
 export function trackLines(
   track: Track,
   { style, columns, all = false }: TextWish,

@@ -1,4 +1,3 @@
-/** A question in the parts it is answered in. */
 import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
 import { type Said, saidOf } from "./claims.ts";
@@ -6,10 +5,7 @@ import { isBeaten, picksBy, picksOf } from "./picks.ts";
 import { partSentence } from "./part-sentence.ts";
 import { among, type Place, type Question } from "./questions.ts";
 
-/**
- * The main part, of values nothing speaks against; then what is faster than its picks but has a caveat; then values that
- * a suite warns of. Where too little is left without notes the main part has all values.
- */
+/** The main part, of values nothing speaks against; then faster values with a caveat; then those warned of. */
 export function partsOf(question: Question): AnswerPart[] {
   const { notes, values } = question;
   const having = (kind: string) => values.filter((value) => notes.get(value)?.kind === kind);
@@ -51,16 +47,12 @@ function mainPart(question: Question): AnswerPart {
   ]);
 }
 
-/** Returns what is said against some picks. */
 const lossesOf = ({ claims }: Said, picks: readonly string[]): Said => ({
   claims: claims.filter(({ says, over }) => says === "faster" && picks.includes(over)),
   untold: null,
 });
 
-/**
- * Returns the part of a value with a note, compared with others; none if it has a caveat and is faster than none of
- * them.
- */
+/** Returns the part of a value with a note against others; none if it has a caveat and is faster than none. */
 function againstNoted(
   question: Question,
   others: readonly string[],
@@ -81,7 +73,6 @@ function againstNoted(
   ];
 }
 
-/** Returns the picks by the values of another axis, each with its claims; nothing where there are none. */
 function byOf(question: Question): Pick<AnswerPart, "by"> {
   const found = picksBy(question);
   if (found === null) return {};

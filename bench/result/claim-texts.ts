@@ -1,4 +1,3 @@
-/** Words for single claims: by how much, and where. */
 import { formatRatio, fromTo, percent, twoDigits } from "../basics/units.ts";
 import type { AnswerClaim } from "../record/answer-schema.ts";
 import { listed } from "./questions.ts";
@@ -20,10 +19,7 @@ export function spanText([least, greatest]: readonly [number, number]): string {
 /** `1.8 ×`, `1.6 to 2.5 ×`. */
 export const timesText = (least: number, greatest: number): string => `${spanText([least, greatest])} ×`;
 
-/**
- * The ratio of some claims, by their least and greatest; of a lower bound the lower end of its interval: `at least 2.2 ×`.
- * One that moves with the core's speed: `1.4 (slow core) to 1.5 (fast core) ×`.
- */
+/** The ratio of some claims by least and greatest; of a lower bound its lower end, by the core's speed its range. */
 export function claimsText(claims: readonly AnswerClaim[]): string {
   const [only, ...others] = claims;
   if (claims.some((claim) => claim.at_least === true)) {
@@ -55,7 +51,6 @@ export function winTexts(claims: readonly AnswerClaim[]): string[] {
   });
 }
 
-/** `steam or wind`; of many their number. */
 const othersText = (claims: readonly AnswerClaim[]): string =>
   claims.length > 3 ? `${claims.length} others` : listed(claims.map(({ over }) => over), "or");
 

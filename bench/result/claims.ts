@@ -1,4 +1,3 @@
-/** Verdicts on two values, combined over places. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { isJudged, type Judged, shownInterval } from "../record/verdicts.ts";
 import { type Place, placesText, type Question } from "./questions.ts";
@@ -13,11 +12,7 @@ export interface Said {
   readonly untold: AnswerPart["untold"][number] | null;
 }
 
-/**
- * Gathers the claims on two values of a question.
- *
- * @param all the places among which a claim names those where it holds: for a part of a question, those of the whole
- */
+/** Gathers claims on two values, which name places among `all`: for a part of a question, those of the whole. */
 export function saidOf(question: Question, value: string, over: string, all = question.places): Said {
   const met = question.places.filter(({ values }) => values.includes(value) && values.includes(over));
   const where = (places: readonly Place[]) => places.length === all.length ? "" : placesText(places, all);
@@ -49,7 +44,6 @@ export function saidOf(question: Question, value: string, over: string, all = qu
   };
 }
 
-/** Combines several verdicts of one kind. */
 function sumOf(
   verdicts: readonly Judged[],
 ): Omit<AnswerClaim, "question" | "says" | "value" | "over" | "of" | "where"> {

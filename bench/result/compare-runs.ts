@@ -46,7 +46,6 @@ export interface ComparedCell {
 
 /** Two compared sides: `under` is the first that was given, `over` the later one. */
 export interface RunComparison {
-  /** Differences between their environments, in words. */
   readonly environment: readonly string[];
   /** True if rounds of both belong together: then drift cancels. */
   readonly paired: boolean;
@@ -64,7 +63,6 @@ export interface RunComparison {
   readonly onlyUnder: readonly string[];
 }
 
-/** What one run measured of a point. */
 interface PointOfRun {
   readonly card: CellFigures;
   /** The geometric mean of its ok rates, one value a run; null without any. */
@@ -212,7 +210,6 @@ export function comparedPlaces(
   };
 }
 
-/** The geometric mean of those that are known; null without any. */
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.flatMap((value) => value ?? []);
   return known.length === 0 ? null : geometricMean(known);
@@ -238,6 +235,5 @@ function commonFloor(runs: readonly ComparedRun[], drifts: readonly number[]): F
   return { kind: "agree", delta: Math.max(thresholds.leastDelta.value, expm1(most)) };
 }
 
-/** Marks without those whose text has come before. */
 const distinct = (marks: readonly Mark[]): Mark[] =>
   marks.filter(({ text }, n) => n === marks.findIndex((one) => one.text === text));

@@ -1,6 +1,4 @@
-/**
- * Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark that is there.
- */
+/** Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark. */
 import { isJudged } from "../record/verdicts.ts";
 import { type MarkCode, type Remedy, rowOf } from "../record/mark.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";

@@ -12,10 +12,8 @@ import { environmentDifferences } from "./run-changes.ts";
  */
 type Outcome = "same" | "other-size" | "opposite" | "unknown";
 
-/** The result of repeating a published run. */
 interface Reproduction {
   readonly reproduced: boolean;
-  /** The whole in one sentence. */
   readonly sentence: string;
   /** The comparisons of the published run, each with what became of it here. */
   readonly comparisons: readonly {

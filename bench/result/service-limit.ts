@@ -1,4 +1,3 @@
-/** The answer of a run whose servers were mostly not the limit, but a service. */
 import { counted } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";
@@ -11,7 +10,6 @@ import { listed } from "./questions.ts";
 
 type Card = Subject & CellOutcome & Pick<Parts, "services">;
 
-/** A service that was the limit: the answer, and what lets the servers be it. */
 interface ServiceLimit {
   readonly mark: Mark;
   /** True if the service was the limit in every cell, which is an answer. */
@@ -19,13 +17,7 @@ interface ServiceLimit {
   readonly settle: Answer["settle"];
 }
 
-/**
- * Returns the limit of a run in which services were it, or servers and services waited for each other, in more than half of the
- * cells: then no values of a question can be told apart by their rates. Null for other runs.
- *
- * @param titles of the questions
- * @param rounds complete rounds made
- */
+/** Returns the limit of a run whose cells mostly waited for services, so that rates tell no values apart; else null. */
 export function serviceLimit(
   plan: Pick<Plan, "axes"> & Partial<Pick<Plan, "generator">>,
   titles: readonly string[],

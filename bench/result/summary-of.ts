@@ -83,7 +83,6 @@ function driftsIn(tables: readonly EnsembleTable[]): Summary["drifts"] {
   return found.filter(({ key }, n) => found.findIndex((one) => one.key === key) === n).map(({ drift }) => drift);
 }
 
-/** Returns the figures of extra windows, by their axis. */
 function furtherOf(plan: RunRecord["plan"], journal: readonly Observation[], cells: readonly MeasuredCell[]) {
   const contrast = contrastsOf(plan, journal, (place) => cells.find((cell) => cell.place === place)!.name);
   return { ...ratesSummary(plan, cells), ...(contrast === undefined ? {} : { contrast }) };
@@ -99,7 +98,6 @@ function rounded<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rounded(inner)])) as T;
 }
 
-/** Returns the generator's rate with one kind of request, round by round and as a card. */
 function ceilingOf({ run, plan }: RunRecord, lines: readonly Solo[]) {
   return {
     card: lines.length === 0 ? null : makeCellCard(run, plan.axes, lines),

@@ -18,7 +18,6 @@ export interface TrackedStep {
   /** Places of the runs it rests on. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** The difference, as the later side has it. */
   readonly step: Judged;
 }
 
@@ -36,7 +35,6 @@ export interface Track {
   readonly runs: readonly {
     readonly run: string;
     readonly started_at: string;
-    /** Changes since the run before, in words. */
     readonly changes: readonly string[];
     /** Versions or labels of this one run that are proven to differ: measured together, so that time takes no part. */
     readonly within: readonly Judged[];
@@ -105,10 +103,7 @@ function windowsOf(runs: readonly ComparedRun[], places: readonly number[]): Omi
   });
 }
 
-/**
- * Comparisons next to a step contain a part of it. So of steps near each other only the largest counts, then the one by
- * most runs. Returns them in their order.
- */
+/** Of steps near each other only the largest counts, then the one by most runs: looks next to a step contain it. */
 function largest(steps: readonly TrackedStep[]): TrackedStep[] {
   const size = ({ step }: TrackedStep) => Math.abs(log(step.ratio));
   const kept: TrackedStep[] = [];
@@ -123,7 +118,6 @@ function largest(steps: readonly TrackedStep[]): TrackedStep[] {
 const isPassing = ({ part, path }: EnvironmentDifference) =>
   part === "levelfield" && path.startsWith("git_") || part === "grade" && path.split(".")[0] === "reasons";
 
-/** Returns the changes between two runs, in words. */
 function changesBetween(one: ComparedRun, other: ComparedRun): string[] {
   const source = suiteIdentity(one.run) === suiteIdentity(other.run) ? [] : ["source: what is measured changed"];
   const lasting = environmentChanges(one, other).filter((change) => !isPassing(change));
