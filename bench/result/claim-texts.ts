@@ -16,9 +16,6 @@ export function spanText([least, greatest]: readonly [number, number]): string {
   return isFine ? fromTo(least.toFixed(2), greatest.toFixed(2)) : fromTo(twoDigits(least), twoDigits(greatest));
 }
 
-/** `1.8 ×`, `1.6 to 2.5 ×`. */
-export const timesText = (least: number, greatest: number): string => `${spanText([least, greatest])} ×`;
-
 /** The ratio of some claims by least and greatest; of a lower bound its lower end, by the core's speed its range. */
 export function claimsText(claims: readonly AnswerClaim[]): string {
   const [only, ...others] = claims;
@@ -26,7 +23,7 @@ export function claimsText(claims: readonly AnswerClaim[]): string {
     return `at least ${twoDigits(Math.min(...claims.map((one) => one.at_least ? one.interval.low : one.least)))} ×`;
   }
   if (only?.core !== undefined && others.length === 0) return coreText(only.core, twoDigits);
-  return timesText(...spanOf(claims));
+  return `${spanText(spanOf(claims))} ×`;
 }
 
 /** `1.39 (slow core) to 1.51 (fast core) ×`: a ratio that moves with the core's speed. */

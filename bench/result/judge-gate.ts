@@ -78,22 +78,13 @@ export function costTogether(lines: readonly Observation[], cell: Cell): number 
   return medianOfKnown(sound.map(({ members }) => members.get(cellKey(cell))?.cpu_ns_per_request));
 }
 
-interface Finished {
-  readonly run: Pick<RunRecord, "run" | "state">;
-  readonly summary: Pick<Summary, "families">;
-}
-
-interface Counting<R> {
-  readonly finished: R;
-  /** The run in whose place it was made; null for a first one. */
-  readonly insteadOf: string | null;
-}
-
 /** Measures, and once more where the first run contradicts itself: then the second alone counts. */
-export async function measuredAgain<R extends Finished>(
+export async function measuredAgain<
+  R extends { readonly run: Pick<RunRecord, "run" | "state">; readonly summary: Pick<Summary, "families"> },
+>(
   measure: () => Promise<R>,
   again: (name: string) => void,
-): Promise<Counting<R>> {
+): Promise<{ readonly finished: R; readonly insteadOf: string | null }> {
   const first = await measure();
   if (first.run.state === "interrupted" || !contradictsItself(first.summary)) {
     return { finished: first, insteadOf: null };

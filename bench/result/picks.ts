@@ -28,6 +28,8 @@ function isDecidedFor(place: Place, value: string, picks: readonly string[]): bo
  */
 export function picksOf(question: Question): string[] {
   const { values, places } = question;
+  const isOnTop = (place: Place, value: string) =>
+    !isBeaten(place, value) && place.values.some((other) => verdictOf(place, value, other) === "faster");
   const likely = values.filter((value) => 2 * places.filter((place) => isOnTop(place, value)).length > places.length);
   for (let count = 1; count <= Math.min(MOST_PICKS, values.length - 1); count++) {
     const [first, second] = setsOf(likely, count).flatMap((picks) => candidateOf(question, picks) ?? [])
@@ -42,14 +44,8 @@ export function picksOf(question: Question): string[] {
   return [];
 }
 
-/** The picks for some values of another axis. */
-export interface PicksBy {
-  readonly axis: string;
-  readonly groups: readonly { readonly values: string[]; readonly question: Question; readonly picks: string[] }[];
-}
-
 /** Returns the picks by the values of the one axis that gives picks at most places; null where no axis has any. */
-export function picksBy(question: Question): PicksBy | null {
+export function picksBy(question: Question) {
   const { places, values } = question;
   const choices = Object.keys(places[0]?.at ?? {}).map((axis) => {
     const texts = [...new Set(places.map(({ at }) => at[axis]!))];
@@ -79,9 +75,6 @@ export function picksBy(question: Question): PicksBy | null {
     groups: best.groups.toSorted((a, b) => Number(isCalm(b.question)) - Number(isCalm(a.question))),
   };
 }
-
-const isOnTop = (place: Place, value: string): boolean =>
-  !isBeaten(place, value) && place.values.some((other) => verdictOf(place, value, other) === "faster");
 
 const setsOf = (values: readonly string[], count: number): string[][] =>
   count === 0

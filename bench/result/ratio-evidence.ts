@@ -6,13 +6,6 @@ import { lackText } from "../statistics/lacks.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 
-interface RatioBounds {
-  readonly least?: number | undefined;
-  readonly most?: number | undefined;
-}
-
-type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly compared: RatioEstimate };
-
 const LEVEL = 0.95;
 
 /** Checks if rounds prove that a ratio is outside its bounds: its whole interval is, which one round has not. */
@@ -20,8 +13,8 @@ export function ratioEvidence(
   over: readonly Solo[],
   under: readonly Solo[],
   metric: ExpectedMetric,
-  { least = 0, most = Infinity }: RatioBounds,
-): RatioEvidence {
+  { least = 0, most = Infinity }: { readonly least?: number | undefined; readonly most?: number | undefined },
+): { readonly kind: "outside" } | { readonly kind: "open"; readonly compared: RatioEstimate } {
   const compared = ratioByRounds(over, under, metric);
   if (compared.kind === "unmeasured") return { kind: "open", compared };
   const { low, high } = ratioInterval(compared.logRatio, LEVEL);

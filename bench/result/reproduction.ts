@@ -12,28 +12,10 @@ import { environmentDifferences } from "./run-changes.ts";
  */
 type Outcome = "same" | "other-size" | "opposite" | "unknown";
 
-interface Reproduction {
-  readonly reproduced: boolean;
-  readonly sentence: string;
-  /** The comparisons of the published run, each with what became of it here. */
-  readonly comparisons: readonly {
-    readonly family: string;
-    readonly over: string;
-    readonly under: string;
-    readonly outcome: Outcome;
-    readonly theirs: string;
-    readonly ours: string;
-  }[];
-  /** Checks of expectations that came out differently. */
-  readonly shapes: readonly string[];
-  /** Differences of the environment that could explain it. */
-  readonly environment: readonly string[];
-}
-
 type WholeRun = Pick<ComparedRun, "run" | "lines" | "summary">;
 
 /** Holds a repeated run against the published one: same winners, ratios within each other's intervals, same shape. */
-export function reproductionOf(published: WholeRun, repeated: WholeRun): Reproduction {
+export function reproductionOf(published: WholeRun, repeated: WholeRun) {
   const ours = new Map(
     comparisonsOf(repeated).flatMap(({ key, one }) => [
       [key(one.over, one.under), one] as const,
