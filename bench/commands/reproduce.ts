@@ -1,7 +1,8 @@
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { loadedMs } from "../plan/schedule.ts";
-import { publish } from "../result/published.ts";
-import { reproductionOf, type WholeRun } from "../result/reproduction.ts";
+import type { ComparedRun } from "../result/compare-runs.ts";
+import { comparedRun } from "../result/published.ts";
+import { reproductionOf } from "../result/reproduction.ts";
 import { formatDurationMs } from "../basics/units.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
 import { readRun } from "../runs/read-run.ts";
@@ -43,7 +44,7 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
     }
     for (const shape of reproduction.shapes) print(`${outStyle.red("shape")} ${printable(shape)}\n`);
     const { environment } = reproduction;
-    const changes = environmentLines(environment.slice(0, 20)).map((text) => `  ${printable(text)}\n`).join("");
+    const changes = environmentLines(environment, 20).map((text) => `  ${printable(text)}\n`).join("");
     print(
       environment.length === 0
         ? "The environments are the same.\n"
@@ -57,12 +58,12 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
   return reproduction.reproduced ? EXIT.done : EXIT.invalid;
 }
 
-function wholeRun(path: string): WholeRun & { readonly path: string } {
+function wholeRun(path: string): ComparedRun & { readonly path: string } {
   const { run, lines } = readRun(path);
-  return { path, run, lines, published: publish(run, lines) };
+  return { path, ...comparedRun(run, lines, undefined) };
 }
 
-async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRun>): Promise<WholeRun | undefined> {
+async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRun>): Promise<ComparedRun | undefined> {
   const { args, say } = context;
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
   say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(stored.plan))}`);

@@ -17,12 +17,7 @@ export function coldestOf(members: readonly Pick<Member, "drawn">[]): DrawnValue
   return known.toSorted((a, b) => a.repeated - b.repeated)[0] ?? null;
 }
 
-/**
- * Returns the mark of a cell whose windows requested many values for the first time; null for any other. Nobody knows if
- * its server caches: the mark says which state was measured if it does.
- *
- * @param members all ok observations of a cell, alone or together with others
- */
+/** Returns the mark of a cell whose windows mostly requested new values: nobody knows if its server caches. */
 export function coldCacheMark(members: readonly Pick<Member, "drawn">[]): Mark | null {
   const coldest = coldestOf(members);
   if (coldest === null || coldest.repeated >= THRESHOLDS.warmCacheShare) return null;

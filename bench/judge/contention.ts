@@ -74,11 +74,7 @@ export function contentionMarks({ isOpenLoop = false, ...given }: Seen & { reado
   return marks;
 }
 
-/**
- * Returns the most by which a rate would be higher without others, who had this share of the servers' cores, as a fraction of
- * it: they took time, and made requests dearer. Beside a busy neighbour, which has half of a core, a request of Node costs two
- * to three times as much.
- */
+/** Returns the most by which a rate could be higher without others: they took time, and made requests dearer. */
 export const mostMovedBy = (share: number): number => (1 + DEARER * share) / (1 - share) - 1;
 
 /** Growth of a request's cost with the share of others: half a core makes it three times as dear. */
@@ -111,10 +107,7 @@ export interface DisturbedLoad {
   readonly counters: Seen | null;
 }
 
-/**
- * Returns the CPU time that other processes took in the loads they voided, from the least to the most: `others used 5.0
- * % to 49.0 % of the servers' cores`. Null if they voided none.
- */
+/** Returns the CPU time that others took in the loads they voided, from the least to the most; null without any. */
 export function contendedText(loads: readonly DisturbedLoad[]): string | null {
   const voided = loads.filter(({ marks }) => marks.some(isContended));
   const taken = Map.groupBy(

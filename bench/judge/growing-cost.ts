@@ -15,7 +15,6 @@ const PARTS = 3;
 /** Share of a warm-up left out at its begin: engines compile, so costs fall and hide a growth. */
 const COMPILED = 1 / 8;
 
-/** The life of one server process: its warm-up alone, and its window. */
 type Lived = Pick<Member, "warmup" | "parts" | "sizes">;
 
 /** CPU time per request in ns over the life of a server; without costs if they were not recorded. */
@@ -30,15 +29,9 @@ export function lifeOf({ warmup, parts }: Lived): Life {
   return { costs: joined.flatMap(costOf), window: costOf(parts?.[1] ?? { requests: 0, cpu_ns: 0 })[0] ?? null };
 }
 
-/** The cost of a request; nothing where none was answered. */
 const costOf = ({ requests, cpu_ns }: Slice): number[] => requests > 0 && cpu_ns > 0 ? [cpu_ns / requests] : [];
 
-/**
- * Returns the mark of a server whose CPU time per request grew through each of its lives and still grew at their ends;
- * null for any other. A longer run measures another cost, so there is no figure of it.
- *
- * @param members all ok observations of a cell, alone or together with others
- */
+/** Returns the mark of a server whose cost grew through each of its lives: a longer run measures another cost. */
 export function growingMark(members: readonly Lived[]): Mark | null {
   const lives = members.map(lifeOf).filter(({ costs }) => costs.length > 0);
   const rise = endlessRise(lives);
@@ -55,7 +48,6 @@ export function growingMark(members: readonly Lived[]): Mark | null {
 /** The growth of memory as a share from which it is named next to that of the cost. */
 const HELD = 0.25;
 
-/** Returns the growth of memory over the same lives in words; empty if it grew little, or is unknown. */
 function heldText(members: readonly Lived[]): string {
   const sizes = members.flatMap(({ sizes = [] }) =>
     sizes.length < 2 ? [] : [[sizes[0]![1], sizes.at(-1)![1]] as const]

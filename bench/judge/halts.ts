@@ -10,7 +10,6 @@ import { sum } from "../statistics/variation.ts";
 /** Faults in the order of the counts of {@link Member}. */
 const COUNTS = ["broken", "late", "statuses"] as const;
 
-/** A line as far as its servers' faults are concerned. */
 type Faulty =
   & Pick<Observation, "kind" | "marks" | "members" | "load">
   & Partial<Pick<Observation, "beside" | "windows">>;
@@ -83,7 +82,6 @@ export function faultOrigin(fault: SharedFault, line: Faulty, lines: readonly Fa
   return origins.find((one) => one === "server") ?? origins.find((one) => one === "halts") ?? "unknown";
 }
 
-/** The faults of a server in a load together for each request that it was sent. */
 function faultsARequest({ place, members }: SharedFault, member: Member, { load, members: all }: Faulty): number {
   if (load === null) return 0;
   const { errors, requests } = load;
@@ -91,7 +89,6 @@ function faultsARequest({ place, members }: SharedFault, member: Member, { load,
   return (known ?? countsOf(errors)[place]! / members.length) * all.length / Math.max(1, requests);
 }
 
-/** Returns the errors of a load in the order of the counts of {@link Member}. */
 const countsOf = (
   { connect, read, write, timeout, status, expected_status }: NonNullable<Faulty["load"]>["errors"],
 ) => [

@@ -40,7 +40,6 @@ type ReadLoad = LoadFigures & { readonly counters: NonNullable<Loaded["counters"
 const known = (value: number | null | undefined): number => value ?? NaN;
 const sentIn = ({ load: { sent_per_template: sent } }: LoadFigures) => sent.length === 0 ? NaN : sum(sent);
 const connectionsOf = ({ load, servers }: LoadFigures) => load.connections * servers;
-/** Empty where the generator keeps none. */
 const histogramOf = ({ latency }: LoadFigures) => latency?.histogram ?? [];
 
 /** Returns the largest distance of a named percentile from the histogram's, in µs. */

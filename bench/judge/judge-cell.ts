@@ -16,23 +16,18 @@ import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks
 import { THRESHOLDS } from "./thresholds.ts";
 import type { Bound } from "../record/bound-table.ts";
 
-/** The trend of a cell's rate within its windows. */
 type Steadiness = Summary["cells"][number]["steadiness"];
 
 /** The rate that the generator reached against a server that does nothing. */
 export interface Ceiling {
-  /** Requests a second. */
   readonly perSecond: number;
   /** The limit there: if it was not the generator, this can do more. */
   readonly bound: Bound;
 }
 
 /**
- * Returns the marks of a cell. The cell stays valid: events in its windows that may have moved its solo rates withhold
- * verdicts. The rates' intervals cover the rest.
+ * Returns the marks of a cell, which stays valid: events that may have moved its solo rates withhold verdicts.
  *
- * @param ok its ok observations
- * @param lost number of observations that were not ok
  * @param ceiling of the cell's kind of request; null unknown, undefined if none is planned
  */
 export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: Ceiling | null | undefined): Mark[] {
@@ -59,7 +54,6 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: Ceiling 
 
 type Middle = (pick: (one: OkSolo) => number | null | undefined) => number;
 
-/** Median of what some observations have; 0 if none has it. */
 function middleOf<T>(ok: readonly T[], pick: (one: T) => number | null | undefined): number {
   const values = ok.map(pick).filter((value) => value !== null && value !== undefined);
   return values.length === 0 ? 0 : median(values);
@@ -85,11 +79,7 @@ function ceilingMark(ok: readonly OkSolo[], ceiling: Ceiling | null | undefined)
     : mark("near-ceiling", `at ${percent(share)} of what the generator can do with these requests`);
 }
 
-/**
- * Marks a cell by the busy share of the generator's busiest thread.
- *
- * @param isUnmeasured true if no ceiling says that the generator can do more over plain HTTP
- */
+/** @param isUnmeasured true if no ceiling says that the generator can do more over plain HTTP */
 function busyMark(ok: readonly OkSolo[], isUnmeasured: boolean): Mark | null {
   const [{ member: { cell }, load }] = ok as [OkSolo];
   const isClosed = load?.calls !== true && load?.offered_per_second === undefined;
@@ -101,7 +91,6 @@ function busyMark(ok: readonly OkSolo[], isUnmeasured: boolean): Mark | null {
     : mark("near-ceiling", `the load generator was busy for ${percent(busy)} of the time, so it could do little more`);
 }
 
-/** Marks for CPU time that other processes, the hypervisor and the kernel took. */
 function otherMarks(middle: Middle): (Mark | null)[] {
   const steal = middle((one) => one.counters?.steal_share);
   const foreign = middle((one) => unlessAtRate(one, "server_foreign_share"));
@@ -131,10 +120,7 @@ function waitMark(middle: Middle): Mark | null {
     : null;
 }
 
-/**
- * Marks windows with few replies of each connection: requests in flight at the end weigh much, or their number is
- * unknown.
- */
+/** Marks windows with few replies of each connection: those in flight at the end weigh much. */
 function fewRepliesMark(ok: readonly OkSolo[]): Mark | null {
   // Earlier versions did not count them, and recorded no replies of idle servers.
   const known = ok.filter(({ load, member }) => load?.offered_per_second === undefined && member.at_rest !== undefined);
@@ -172,7 +158,6 @@ function rateMarks(ok: readonly OkSolo[]): (Mark | null)[] {
   ];
 }
 
-/** Marks a cell that is named after one runtime and was served by another. */
 function runtimeMark(ok: readonly OkSolo[]): Mark | null {
   for (const { member: { cell, server } } of ok) {
     const served = server?.served ?? [];
@@ -236,11 +221,7 @@ export function windowChange(ok: readonly OkSolo[]): Flatness {
 /** Share of the requests sent by which workers' counts may differ, besides one for each connection. */
 const COUNTED_APART = 0.01;
 
-/**
- * Returns the marks against the figures of a server of several workers.
- *
- * @param shared cores it had, where its workers were more; null if each had one
- */
+/** Marks a server's workers. `shared` is the number of cores where workers were more, null if each had one. */
 export function workerMarks(ok: readonly Solo[], workers: number, shared: number | null): Mark[] {
   const apart = ok.flatMap(({ workers: split, load }) => {
     const counts = split?.each.map(({ requests }) => requests) ?? [];

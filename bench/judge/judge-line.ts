@@ -8,10 +8,7 @@ import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark, rowOf } from "../record/mark.ts";
 
-/**
- * Judges an observation: returns the line with every mark that follows from its figures, next to marks of events.
- * Called while measuring, and again while verifying.
- */
+/** Returns a line with every mark that follows from its figures, next to marks of events. */
 export function judgeLine(line: Observation, given: GivenCpus): Observation {
   const loaded = line.members.filter(({ requests }) => requests !== null);
   const whose = line.kind === "ceiling" ? "ceiling" : line.members.length === 1 ? "one" : "together";
@@ -43,7 +40,6 @@ export function judgeLine(line: Observation, given: GivenCpus): Observation {
   };
 }
 
-/** Marks of an ensemble, if the CPU time of each server is known. */
 function togetherMarks(line: Observation, members: readonly Member[], of: JudgedLoad): Mark[] {
   const { counters, warmup } = line;
   const load = loadFigures(line, of);
@@ -55,7 +51,6 @@ function togetherMarks(line: Observation, members: readonly Member[], of: Judged
 export const judgedAlone = (alone: Loaded, member: JudgedLoad["members"][number], given: GivenCpus): Mark[] =>
   judged(alone, { whose: "one", members: [member], given });
 
-/** The marks of a load: its events, and those of its figures. */
 function judged(loaded: Loaded, of: JudgedLoad): Mark[] {
   const events = loaded.marks.filter(isEvent);
   return loaded.load === null ? loaded.marks : [...events, ...judgeLoad({ ...loaded, marks: events }, of)];
@@ -63,7 +58,6 @@ function judged(loaded: Loaded, of: JudgedLoad): Mark[] {
 
 const isEvent = (given: Mark) => rowOf(given).computed === undefined;
 
-/** Returns the marks against comparing a server with those it shared a core with. */
 function judgedMember(member: Member, load: Loaded["load"]): Mark[] {
   const { requests, cpu_ns, marks } = member;
   if (load === null || requests === null) return marks;

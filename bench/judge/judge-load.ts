@@ -21,10 +21,7 @@ export interface GivenCpus {
 
 /** Whose load is judged. */
 export interface JudgedLoad {
-  /**
-   * Servers together need their core full. A window of a search, or of another generator, may keep any rate; a cell at a
-   * rate must keep it.
-   */
+  /** Servers together need their core full. A window of a search may keep any rate; a cell at a rate must keep it. */
   readonly whose: "ceiling" | "one" | "window" | "together";
   readonly members: readonly Pick<Member, "server" | "at_rest">[];
   readonly given: GivenCpus;
@@ -108,7 +105,6 @@ function errorMarks({ errors, connections, messages }: Load, servers: number): M
   return marks;
 }
 
-/** Returns the mark of messages that did not come once each, in the order of their sender and as they were sent. */
 function messagesMark({ messages }: Load): Mark | undefined {
   if (messages === undefined) return undefined;
   const { expected, received, doubled, reordered, changed, connections_short: short, fault } = messages;
@@ -130,7 +126,6 @@ export function foldedMark({ calls }: Load, cpuNs: number | null): Mark | undefi
   );
 }
 
-/** Returns the mark of a load whose connections had in part stopped to send before its end. */
 function endedMark({ connections, kept_share: kept = 1 }: Load): Mark | undefined {
   if (kept >= THRESHOLDS.leastKeptShare) return undefined;
   const text = `the server ended connections: ${percent(kept, 0)} of ${connections} still sent at the end of the load`;

@@ -28,17 +28,13 @@ export function isIdle(stretches: readonly Stretch[], idleShare: number): boolea
     last.every(({ ms, cpuNs, waitNs }) => shareOf({ ms, cpuNs: cpuNs + waitNs }) <= idleShare + THRESHOLDS.restShare);
 }
 
-/** CPU time of a server in its window and after it. */
 interface Worked {
   readonly later?: Pick<Later, "cpu_ns" | "ms" | "idle_share" | "in_flight"> | undefined;
   readonly cpu_ns: Member["cpu_ns"];
   readonly requests: Member["requests"];
 }
 
-/**
- * Returns CPU time after the replies over that of the window; null if it is not known. Idle use of the server is
- * subtracted, and the cost of requests without a reply.
- */
+/** Returns later CPU time over that of the window, without idle use and requests without a reply; null if unknown. */
 export function laterShareOf({ later, cpu_ns, requests }: Worked): number | null {
   if (later === undefined || cpu_ns === null || cpu_ns === 0) return null;
   const inFlightNs = requests === null || requests === 0 ? 0 : (later.in_flight ?? 0) * cpu_ns / requests;

@@ -25,7 +25,6 @@ export function thinned(readings: readonly SizeReading[]): SizeReading[] {
   return readings.filter((_, n) => (readings.length - 1 - n) % every === 0);
 }
 
-/** Memory and descriptors that a server keeps for each request, in one observation. */
 interface Leak {
   readonly of: "memory" | "descriptors";
   readonly perRequest: number;
@@ -77,10 +76,7 @@ export function keptOf(readings: readonly SizeReading[]): { readonly bytes: numb
     : { bytes, share };
 }
 
-/**
- * Returns the mark of a cell whose server leaked in most of its observations; null for any other. It is a note, or
- * withholds verdicts if most windows made it grow by much: then it holds unfinished work or data.
- */
+/** Returns the mark of a server that leaked in most observations; it withholds verdicts where windows add much. */
 export function leakMark(observations: readonly (readonly SizeReading[])[]): Mark | null {
   const text = leakText(observations);
   if (text === null) return null;

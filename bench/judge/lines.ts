@@ -56,10 +56,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
   };
 }
 
-/**
- * Returns the loads of cells alone in an observation: of its only cell, or of each of several that were also measured
- * alone.
- */
+/** Returns the loads of cells alone in an observation: of its only cell, or of each that was also measured alone. */
 export function solosOf(line: Observation): Solo[] {
   if (line.kind === "solo") return [soloOf(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
@@ -89,11 +86,7 @@ function atRates(line: Observation): Solo[] {
 export const closedLoopsOf = (lines: readonly Observation[], cell: Cell): Solo[] =>
   lines.flatMap(solosOf).filter(({ member }) => cellKey(member.cell) === cellKey(cell));
 
-/**
- * Returns the load of one of several servers alone, before it was measured with the others; null without one.
- *
- * @param voids true for a mark of the server that takes this load from it
- */
+/** Returns the load of one of several servers alone; null without. `voids` is true for its marks that count here. */
 export function aloneOf(
   member: Member,
   round: number,
@@ -107,10 +100,7 @@ export function aloneOf(
 
 const soloOf = (line: Observation): Solo => ({ ...line, line, member: line.members[0]! });
 
-/**
- * Returns all loads of a cell whose replies can be compared with those of its idle server, alone and together with
- * others: ok ones, and those that other processes voided.
- */
+/** Returns a cell's loads whose replies can be compared with the idle server's: ok ones, and those others voided. */
 export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoad[] {
   const isAnswered = (one: Pick<Observation, "status" | "marks">) => one.status === "ok" || voidedByOthers(one);
   const alone = (solo.get(key) ?? []).filter(isAnswered).map(({ load, member, beside }) => ({

@@ -5,10 +5,7 @@ import { dueLatency } from "./open-loop.ts";
 
 type ObservedLoad = Pick<Loaded, "load" | "latency" | "counters"> & { readonly member: Pick<Member, "server"> };
 
-/**
- * Returns the figures of one load of a cell alone, null where they are not known. Cards have their medians; exports, the
- * page and checks show them as they are.
- */
+/** Returns the figures of one load of a cell alone, null where they are not known. */
 export function observedFigures(observed: ObservedLoad): Observed {
   const { load, counters, member: { server } } = observed;
   const latency = dueLatency(observed);

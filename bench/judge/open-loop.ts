@@ -60,10 +60,7 @@ export function isOffered(load: Sent): boolean {
   return due === undefined || requests === 0 || rate * (requests + 1) / requests >= SENT * due;
 }
 
-/**
- * Returns the mark of figures that are not of their rate, with the evidence; undefined if they are, and for a closed
- * loop.
- */
+/** Returns the mark of a rate that was not kept, with the evidence; undefined if it was, and for a closed loop. */
 export function rateMark({ load, bound }: Pick<Loaded, "load" | "bound">): Mark | undefined {
   if (load === null || isOffered(load)) return undefined;
   const never = load.dropped === null || load.dropped === undefined ? "" : `, ${load.dropped} were never sent`;
@@ -88,10 +85,7 @@ export function isOnTime({ load }: Pick<Loaded, "load">, share: number, us: numb
   return known.find(({ at }) => at >= share)!.us <= MOST_LATE * us;
 }
 
-/**
- * Returns latencies from when requests were due, as a user waits; null if the generator counts from when it sent them. A
- * quantile is null if the generator was late itself: see {@link isOnTime}.
- */
+/** Returns latencies from when requests were due, null if not counted so; a quantile is null if sent late itself. */
 export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">): Loaded["latency"] {
   if (latency === null || load?.untold?.["latency"] !== undefined) return null;
   if (load?.lateness === undefined) return latency;
@@ -109,12 +103,7 @@ export function sentLatency(
   return loaded.load.untold?.["latency"] === undefined ? loaded.sent ?? null : loaded.latency;
 }
 
-/**
- * Returns the mark of waits that are withheld because the generator was late itself, with what to do; null if none is: `has
- * no p99: the generator itself sent 3.20ms late at p99 …`.
- *
- * @param of quantiles to look at
- */
+/** Returns the mark of quantiles withheld because the generator was late itself; null if none is. */
 export function lateMark({ due, sent, late }: ByClock, ...of: readonly ("p50" | "p99")[]): Mark | null {
   const withheld = of.filter((key) => due[key] === null && sent[key] !== null && late[key] !== null);
   if (withheld.length === 0) return null;

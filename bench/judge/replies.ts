@@ -5,7 +5,6 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { IdleReplies, SampledReplies } from "../record/replies-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
-/** One server of a load: its replies while idle, and those sampled during the load. */
 interface CheckedServer {
   readonly at_rest?: readonly IdleReplies[] | undefined;
   readonly sampled: SampledReplies | null;
@@ -55,10 +54,7 @@ function sampledText(sampled: readonly SampledReplies[], rest: readonly IdleRepl
     : `${of} were wrong: ${commonest.text}`;
 }
 
-/**
- * Returns the difference between the bytes that a generator counted and those of an idle server's replies; null without
- * one.
- */
+/** Returns how the generator's bytes differ from those of an idle server's replies; null if they do not. */
 function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledReplies[]): string | null {
   // Heads of HTTP/2 are compressed by what came before, so bodies alone are compared there.
   const isOfBodies = load?.body_bytes !== undefined && servers.some(({ at_rest }) => at_rest?.[0]?.bytes === null);
@@ -116,7 +112,6 @@ function standardErrors(load: Load, servers: readonly CheckedServer[], bytes: nu
   return variance === 0 ? null : { errors, rows };
 }
 
-/** Returns the share of replies with another size, if samples show which; else null. */
 function shareOther(load: Load, { at_rest = [] }: CheckedServer, sampled: readonly SampledReplies[]) {
   const sizes = new Set(sampled.flatMap(({ wrong }) => wrong.map(({ body_bytes }) => body_bytes)));
   const [only] = at_rest;

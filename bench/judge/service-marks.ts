@@ -34,10 +34,7 @@ export function connectionsMark(ok: readonly Pick<OkSolo, "services" | "member">
 const byName = (found: readonly { readonly name: string; readonly n: number }[]) =>
   [...Map.groupBy(found, ({ name }) => name)].map(([name, ofService]) => [name, ofService.map(({ n }) => n)] as const);
 
-/**
- * Marks a server under full load that waited for its services longer than it and they computed: for disks, locks or the
- * network. Null if they computed, or if requests were sent at a given rate.
- */
+/** Marks a server under full load that mostly waited for its services: for disks, locks or the network. */
 export function serviceWaitedMark(ok: readonly OkSolo[]): Mark | null {
   const shares = ok.map(({ counters, load }) => {
     const { server_share: server = null, service_share: service = null } = counters ?? {};

@@ -36,10 +36,7 @@ export function whyNoneSound(lines: readonly Pick<Observation, "kind" | "status"
   return made.some(({ status }) => status === "ok") ? null : made.flatMap(({ marks }) => marks)[0] ?? null;
 }
 
-/**
- * The observations at the end of some that other processes voided, one after the other. Ceilings, of a second each, are
- * left out.
- */
+/** Returns the last observations that other processes voided in a row, without ceilings. */
 export function voidedInARow<T extends Pick<Observation, "kind" | "status" | "marks" | "windows">>(
   lines: readonly T[],
 ): readonly T[] {

@@ -1,8 +1,8 @@
-/** Verdicts of several machines as texts. */
 import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross } from "../result/across-machines.ts";
 import { isDecided, OPEN, VERDICTS } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
+import type { LevelledRow } from "./table.ts";
 import { BLANK, type Markdown, markdownFile, markdownTable, type MarkdownText, md } from "./markdown.ts";
 
 /** The most comparisons with a line; the others hold and move least. */
@@ -27,13 +27,10 @@ export function acrossHead({ machines }: AcrossMachines): string[] {
   return ["comparison", ...machines.map(({ name }) => name), "ratios", "the same on"];
 }
 
-/**
- * A line for each comparison, what does not hold first: `wind over water (Engine), iron, 10k kg`. Then the ratio of
- * each machine, how far it moves, and on how many machines it was decided alike.
- */
+/** The rows of comparisons, what does not hold first: ratios by machine, how far they move, where they are alike. */
 export function acrossRows(
   { machines, comparisons }: AcrossMachines,
-): { readonly fields: string[]; readonly level: "good" | "bad" | "warn" }[] {
+): LevelledRow[] {
   return comparisons.slice(0, MOST_LINES).map((comparison) => {
     const { axis, over, under, at, seen, moves, outcome } = comparison;
     return {
@@ -59,11 +56,7 @@ function seenText(seen: ComparisonAcross["seen"][number]): string {
   return `${formatRatio(seen.ratio)}${sign === "" ? "" : ` ${sign}`}`;
 }
 
-/**
- * `2 of 3; bun wins on intel-6-85; open on apple-m2`.
- *
- * @param machines names, in the order of what they saw
- */
+/** @param machines names, in the order of what they saw */
 function sameText({ under, outcome, same, made, seen }: ComparisonAcross, machines: readonly string[]): string {
   const where = (...verdicts: readonly string[]) =>
     listed(machines.filter((_, n) => verdicts.includes(seen[n]?.verdict ?? "")));
@@ -82,11 +75,7 @@ function sameText({ under, outcome, same, made, seen }: ComparisonAcross, machin
 /** The head over {@link winnerRows}. */
 export const WINNER_HEAD = ["faster", "by", "at places", "on machines"];
 
-/**
- * A line for each value that is proven faster than another on at least one machine, gathered over places:
- * `wind over water (Engine)`, from which ratio to which, at how many places, and on how many of the machines that compared
- * them. Pairs that most machines found come first. A value may win at one place and lose at another.
- */
+/** The rows of values proven faster than another on some machine, gathered over places, most machines first. */
 export function winnerRows({ comparisons }: Pick<AcrossMachines, "comparisons">): string[][] {
   const found = comparisons.flatMap(({ axis, over, under, seen, made }) => {
     const ratios = (verdict: string) => seen.flatMap((one) => one?.verdict === verdict ? one.ratio ?? [] : []);

@@ -56,10 +56,7 @@ export function aligned(rows: readonly (readonly string[])[], text: (column: num
   );
 }
 
-/**
- * Rows as lines that fit so many columns. Where a row is too wide, its last columns stand below the first, further in
- * and under each other. Gives the lines of each row.
- */
+/** Returns the lines of each row: where it is too wide its last columns stand below, further in, under each other. */
 export function folded(
   rows: readonly (readonly string[])[],
   text: (column: number) => boolean,

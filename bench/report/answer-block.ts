@@ -1,7 +1,4 @@
-/**
- * An answer as a reader takes it in: how sure, a line a question, a table of the places, memory, what next. Terminal,
- * README, suites, page and card draw the same block.
- */
+/** An answer as a reader takes it in. Terminal, README, suites, page and card draw the same block. */
 import { counted } from "../basics/units.ts";
 import { isJudged } from "../record/verdicts.ts";
 import type { Answer } from "../record/answer-schema.ts";
@@ -34,7 +31,6 @@ export interface AnswerBlock {
   readonly scope: readonly BlockLine[];
   readonly table: PlaceTable | null;
   readonly memory: readonly BlockLine[];
-  /** Caveats, a text each. */
   readonly notes: readonly string[];
   readonly next: readonly OfferedStep[];
 }
@@ -43,11 +39,9 @@ export interface AnswerBlock {
 export interface BlockInput {
   readonly run: Pick<RunRecord, "run" | "plan" | "grade" | "state" | "machine" | "hosts" | "against">;
   readonly summary: Summary;
-  /** Columns of its table. */
   readonly columns: number;
   /** The link between the hosts as the windows of the run saw it; undefined where hosts are told elsewhere. */
   readonly seen?: LinkSeen | null;
-  /** The run as it was named. */
   readonly given?: { readonly run?: string | undefined; readonly results?: string | undefined };
 }
 
@@ -89,7 +83,6 @@ const MACHINES: Readonly<Record<RunRecord["grade"]["grade"], string>> = {
   advisory: "nothing pinned",
 };
 
-/** `Rough answer`, `4 rounds, busy machine: can miss differences below about 45 %`. */
 function headOf(run: BlockInput["run"], summary: Summary): BlockLine {
   const { answer, marks } = summary;
   if (summary.latency !== undefined) return { label: "Answer", texts: [answer.sentence] };
@@ -114,10 +107,7 @@ function headOf(run: BlockInput["run"], summary: Summary): BlockLine {
   };
 }
 
-/**
- * The difference that a run would as a rule have seen, by the basis of its verdicts, as a share: the median over its
- * comparisons; those measured together first.
- */
+/** The difference that a run would as a rule have seen, by basis, as a share: the median over its comparisons. */
 export function hiddenBelow({ families }: {
   readonly families: readonly Pick<Summary["families"][number], "comparisons">[];
 }): { readonly basis: string; readonly share: number }[] {
@@ -129,7 +119,6 @@ export function hiddenBelow({ families }: {
   }).filter(({ share }) => Number.isFinite(share)).toSorted((a, b) => a.share - b.share);
 }
 
-/** Values that a quick plan leaves out, and axes of which no two values were compared. */
 function notRunLine({ axes, left_out: left = [] }: Pick<RunRecord["plan"], "axes" | "left_out">): BlockLine[] {
   if (left.length === 0) return [];
   const texts = left.map(({ axis, values }) =>
@@ -138,7 +127,6 @@ function notRunLine({ axes, left_out: left = [] }: Pick<RunRecord["plan"], "axes
   return [{ label: "Not run", texts: [`${texts.join("; ")}.`] }];
 }
 
-/** Conditions that were measured, and at which nothing is decided. */
 function notDecidedLine(plan: RunRecord["plan"], { answer, families }: Summary): BlockLine[] {
   const open = answer.none === null ? undecidedConditions(plan, families) : [];
   return open.length === 0
@@ -146,7 +134,6 @@ function notDecidedLine(plan: RunRecord["plan"], { answer, families }: Summary):
     : [{ label: "Undecided", texts: [`${listed(open)}: measured, nothing decided (bench show --all).`] }];
 }
 
-/** Where servers and load were, for a run with hosts. */
 function hostLine(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | null): BlockLine[] {
   const texts = hostTexts(run, seen);
   if (texts === null) return [];
@@ -154,7 +141,6 @@ function hostLine(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | nu
   return [{ label: "Hosts", texts: [`servers on ${server}; load from ${load}; between them ${link}`] }];
 }
 
-/** `10k kg, 50 connections, on AMD EPYC, 2 CPUs, shared.`: what the answer holds for. */
 function scopeLine({ none, conditions, machine }: Answer): BlockLine[] {
   if (none !== null || conditions === "" && machine === "") return [];
   const on = machine === "" ? [] : [`on ${machine}`];

@@ -16,10 +16,7 @@ const EXPLAINED = "ab says so where mean and median of making a connection diffe
 const HTTP_1_0 = "ab speaks HTTP/1.0, in which a server closes a connection unless it says otherwise: this one did, " +
   "whatever was asked.";
 
-/**
- * A run as the load generator itself puts it, where that is ab: percentages served within a time, and failed requests.
- * Its warnings about its figures are kept and explained. Empty for every other generator.
- */
+/** A run as ab itself puts it, with its warnings explained; empty for every other generator. */
 export function asReported(
   { plan, generator }: RunRecord,
   lines: readonly Observation[],

@@ -76,7 +76,6 @@ function sentenceOf({ finding, ends }: Extract<NextStep, { kind: "told" }>, vers
   }
 }
 
-/** `9.8 % more CPU time per request (7.1 % to 12.0 %)`. */
 function changeText(one: Comparison | null): string {
   if (one === null || one.ratio === null) return "no known part more CPU time per request";
   const { ratio, interval: { low, high } } = one;

@@ -12,11 +12,7 @@ import { itemLines, wrapped } from "./wrap.ts";
 import { toldFigures } from "./figures.ts";
 import { valueText } from "./metrics.ts";
 
-/**
- * A table for each combination of conditions; in it a row for each combination of contrasts, fastest first. Cells that
- * the generator limited print "≥" and carry no place; "⚠" is before those whose verdicts are withheld. Those that are not ok stand last and say why; what cannot be
- * measured stands below. Where it is too wide the columns that say least are left out.
- */
+/** A table for each combination of conditions: its cells, the fastest first, and why others have no figures. */
 export function cellTables(
   { plan }: Pick<RunRecord, "plan">,
   { cells }: Pick<Summary, "cells">,

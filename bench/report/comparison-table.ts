@@ -4,13 +4,14 @@ import { verdictCounts } from "../result/verdict-counts.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
 import { counted, dash, formatRate, formatRatio, percent } from "../basics/units.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
-import { folded, printable } from "./align.ts";
+import { printable } from "./align.ts";
 import { acrossHead, acrossLines, acrossRows } from "./across-machines.ts";
 import { coreText } from "../result/claim-texts.ts";
 import type { SlopeOverRuns } from "../result/slopes-over-runs.ts";
 import { listed } from "../result/questions.ts";
 import { BLANK, markdownCode, markdownFile, markdownTable, type MarkdownText, md } from "./markdown.ts";
 import type { TextWish } from "./style.ts";
+import { type LevelledRow, tableLines } from "./table.ts";
 
 /** A ratio as a change: 1.098 is `+9.8 %`. */
 export const change = (ratio: number): string => `${ratio >= 1 ? "+" : "−"}${percent(Math.abs(ratio - 1))}`;
@@ -21,13 +22,10 @@ export function comparisonHead(a: string, b: string): string[] {
   return ["cell", `${a} rate`, `${b} rate`, `${b} / ${a}`, "interval", "verdict"];
 }
 
-/**
- * The rows of a comparison, one for each cell, and the colour of each. Fields: cell, both rates, change from A to B, its
- * interval, the verdict in words.
- */
+/** The rows of a comparison with their levels: cell, both rates, change, interval, the verdict in words. */
 export function comparisonRows(
   cells: RunComparison["cells"],
-): { fields: string[]; level: "good" | "bad" | "warn" | "note" }[] {
+): LevelledRow[] {
   return cells.map(({ cell, over, under, ratio, comparison }) => {
     const [rateA, rateB] = [under, over].map((rate) => dash(rate, formatRate)) as [string, string];
     const { word, level } = VERDICTS[comparison.verdict];
@@ -45,11 +43,10 @@ export function comparisonRows(
   });
 }
 
-const withShortHashes = (line: string) => line.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…");
-
-/** Differences between environments, a text each; hashes are shortened. */
-export function environmentLines(environment: readonly string[]): string[] {
-  return environment.map((text) => withShortHashes(text));
+/** The first differences between environments with shortened hashes, then the number of the others. */
+export function environmentLines(environment: readonly string[], most: number): string[] {
+  const shown = environment.slice(0, most).map((line) => line.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…"));
+  return environment.length > most ? [...shown, `and ${environment.length - most} more (see --json)`] : shown;
 }
 
 /** The number of differences between two environments, in words. */
@@ -109,7 +106,6 @@ export const slopeTexts = (slopes: readonly SlopeOverRuns[]): string[] =>
 /** A comparison, with the ratios inside of its runs that move with the core's speed. */
 type Shown = RunComparison & { readonly slopes?: readonly SlopeOverRuns[] };
 
-/** Lines above a comparison; those of a list are its items. */
 function preface(comparison: Shown): (string | { readonly item: string })[] {
   const { environment, paired, delta, cells, cpus, across, slopes = [], onlyOver, onlyUnder } = comparison;
   const lines: ReturnType<typeof preface> = [
@@ -126,8 +122,7 @@ function preface(comparison: Shown): (string | { readonly item: string })[] {
   if (cpus.length > 1) lines.push(`${differencesText(environment)} (see --json).`);
   else if (environment.length > 0) {
     lines.push(`${differencesText(environment)}:`);
-    lines.push(...environmentLines(environment.slice(0, 12)).map((item) => ({ item })));
-    if (environment.length > 12) lines.push({ item: `and ${environment.length - 12} more` });
+    lines.push(...environmentLines(environment, 12).map((item) => ({ item })));
   }
   if (delta !== null && cpus.length < 2) lines.push(floorText(delta));
   if (onlyUnder.length > 0) lines.push(`${counted(onlyUnder.length, "cell is", "cells are")} only in A`);
@@ -145,17 +140,13 @@ export function comparisonTable(
   const [rows, heads] = across === null
     ? [shownRows(comparison), comparisonHead("A", "B")] as const
     : [acrossRows(across), acrossHead(across)] as const;
-  const [head, ...lines] = folded([heads, ...rows.map(({ fields }) => fields)], isText, columns);
+  const table = { heads, rows: rows.map(({ fields }) => fields), isText };
   return [
     printable(`A = ${names[0]}, B = ${names[1]}`),
     ...preface(comparison).map((line) => printable(typeof line === "string" ? line : `  ${line.item}`)),
     "",
     ...(rows.length === 0 ? [] : [
-      ...head!.map(style.bold),
-      ...lines.flatMap((texts, n) => {
-        const { level } = rows[n]!;
-        return level === "good" ? texts.map(style.green) : level === "bad" ? texts.map(style.red) : texts;
-      }),
+      ...tableLines(table, { style, columns }, 0, rows.map(({ level }) => level)),
       "",
     ]),
     "",

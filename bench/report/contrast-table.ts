@@ -75,7 +75,6 @@ export function contrastTable(
   return `${reported.join("\n")}\n`;
 }
 
-/** The wait of a generator at the rate by a clock. */
 const waitOf = (clock: "due" | "sent" | "late", quantile: "p50" | "p99") => ({ open_loop: loop }: OpenRow) =>
   dash(loop?.by_clock[clock][quantile]?.us, formatUs);
 
@@ -106,7 +105,6 @@ const COLUMNS: readonly ColumnOf<ContrastRow>[] = [
   ["raw p99", (row) => dash(row.raw_p99_us, formatUs)],
 ];
 
-/** How busy the server was, after the title of its table. */
 function busyText(rows: readonly ContrastRow[]): string {
   const busy = rows.flatMap(({ server_share }) => server_share ?? []);
   return busy.length === 0 ? "" : `; server busy ${percent(Math.min(...busy), 0)} to ${percent(Math.max(...busy), 0)}`;

@@ -74,11 +74,9 @@ const HELD = { yes: "met", no: "not met", unknown: "open" } as const;
 const checkText = ({ name, holds, seen, expected }: Summary["checks"][number]) =>
   `${HELD[holds]}: ${name}: ${seen}; expected ${expected}`;
 
-/** The suite's expectations, failures last. */
 const checkTexts = ({ checks }: Pick<Summary, "checks">): string[] =>
   (["yes", "unknown", "no"] as const).flatMap((holds) => checks.filter((one) => one.holds === holds).map(checkText));
 
-/** The number of cells by their limits, and the generator's ceiling. */
 function boundText(summary: Summary, all: readonly CellFigures[]): string {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
   const counts = ALL_BOUNDS.toReversed().map((bound) => ({
@@ -100,7 +98,6 @@ function boundText(summary: Summary, all: readonly CellFigures[]): string {
   ].join("; ");
 }
 
-/** The rate of the generator against a server that does nothing: `96.0k req/s`; null if it was not measured. */
 function ceilingText({ ceilings }: Pick<Summary, "ceilings">): string | null {
   const rates = ceilings.flatMap((ceiling) => ceiling.requests_per_second ?? []);
   if (rates.length === 0) return null;
@@ -108,7 +105,6 @@ function ceilingText({ ceilings }: Pick<Summary, "ceilings">): string | null {
   return least === most ? `${least} req/s` : `${least} to ${most} req/s, by kind of request`;
 }
 
-/** The margins that verdicts have to clear, by basis: how far the run differed from itself. */
 function floorText({ noise_floor: { together, solo } }: Summary): string {
   const texts = ([["servers measured together", together], ["rates of each alone", solo]] as const).map(
     ([name, floor]) =>

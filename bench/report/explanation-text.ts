@@ -16,7 +16,6 @@ interface Paper {
 /** The most columns, so that a bar is close to its figure; and those left for figures and bar. */
 const WIDEST = 100;
 const BESIDE_TITLE = 36;
-/** Functions of a layer, and kinds of system calls of a cell, that are shown. */
 const MOST_FUNCTIONS = 3;
 const CALLS = 5;
 /** Layers whose functions no profiler knows. */
@@ -70,13 +69,11 @@ function cellLines(measured: ExplainedCell, functions: boolean, paper: Paper): s
   ];
 }
 
-/** A text in lines: the first after some signs, the others indented likewise. */
 function within(signs: string, text: string, columns: number): string[] {
   const wide = signs.trim() === "" ? signs.length : 4;
   return wrapped(text, columns - wide).map((line, n) => `${n === 0 ? signs : " ".repeat(wide)}${line}`);
 }
 
-/** Facts of passes besides the layers: their number, their overhead, and the system calls of a request. */
 function factsText({ passes, profiler_share }: ExplainedCell, words: Paper["words"]): string {
   const mean = (of: (pass: ExplainedCell["passes"][number]) => number | null, text: (value: number) => string) => {
     const known = passes.flatMap((pass) => of(pass) ?? []);
@@ -102,7 +99,6 @@ interface BarRow {
   readonly inner: boolean;
 }
 
-/** A layer, and its most expensive functions if they are known. */
 function layerRows(
   { layer, us, functions }: { readonly layer: CostLayer; readonly us: number; readonly functions: readonly CodeUs[] },
 ): BarRow[] {
@@ -113,7 +109,6 @@ function layerRows(
   ];
 }
 
-/** Rows with figures, those of layers with a bar each, the longest for the largest. */
 function barLines(
   rows: readonly BarRow[],
   { style, columns }: Paper,

@@ -13,10 +13,7 @@ import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 import { figuresIn } from "./figures.ts";
 
-/**
- * Other figures of the cells in question, or of the only cell: time until it listens, memory, p50 and p99 or the cost of a call, and the rate. In question is
- * each value of the first question, at the values that the answer takes for all others, or at the first of the plan.
- */
+/** Other figures of the values of the first question, at the picks of all others; or of the only cell. */
 export function figureTable(
   { plan }: Pick<RunRecord, "plan">,
   summary: Pick<Summary, "answer" | "cells" | "memory">,

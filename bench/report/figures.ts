@@ -10,7 +10,6 @@ import type { Comparison } from "../record/comparison.ts";
 /** A table or list with figures: cells in a terminal, on the page, each alone; a cell's details, its rounds; CSV, Markdown, `bench track`, versions. */
 type Place = "cells" | "page" | "alone" | "metric" | "detail" | "rounds" | "csv" | "markdown" | "track" | "versions";
 
-/** Figures of one kind, which stand together. */
 type Group = "speed" | "cost" | "latency" | "slowest" | "memory" | "start" | "replies" | "use";
 
 /** A figure of cells: what it is called, how it is read and written, and where it is shown. */
@@ -31,13 +30,11 @@ export interface Figure {
   readonly ofServers?: readonly Place[];
   /** Its text where more than the value belongs to it; a dash without any. */
   readonly text?: (card: Replies) => string;
-  /** True if the page shows its column by choice. */
   readonly byChoice?: true;
   /** True if it adds to the other figures of some cells; where it is known by default. */
   readonly adds?: (cards: readonly Figures[]) => boolean;
   /** A narrow terminal leaves out the figure with the lowest first, and never one without. */
   readonly kept?: number;
-  /** The basis of verdicts on it. */
   readonly basis?: Comparison["basis"];
   /** Its unit for benchstat, and the number of these in one of its own. */
   readonly benchstat?: readonly [unit: string, by: number];
@@ -148,11 +145,7 @@ export function figuresIn(
   return order.flatMap((group) => FIGURES.filter((one) => one.group === group && isHere(one)));
 }
 
-/**
- * The figures of a place that say something of some cells.
- *
- * @param compared cells that are compared with each other
- */
+/** The figures of a place that say something of some cells that are compared with each other. */
 export const toldFigures = (
   place: Place,
   plan: Worded,
@@ -165,14 +158,12 @@ export const toldFigures = (
 /** Reply lengths differ, so bytes per second are shown too; for long replies they are what people ask for. */
 const TRANSFER = { ratio: 1.02, bytes: 8_192 };
 
-/** True if the transfer of compared cells adds to their rates. */
 function tellsTransfer(cards: readonly Replies[]): boolean {
   const bytes = cards.flatMap((card) => card.reply_bytes_per_request ?? []);
   const longest = Math.max(...bytes);
   return longest > TRANSFER.bytes || longest > TRANSFER.ratio * Math.min(...bytes);
 }
 
-/** Error statuses as a share of replies, failed sockets and timeouts as counts; a dash without any. */
 function errorText({ error_share, socket_errors, timeouts }: Replies): string {
   const parts = [
     error_share === null || error_share === 0 ? "" : percent(error_share),

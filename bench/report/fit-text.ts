@@ -25,10 +25,7 @@ const COMMAND = /^ *bench [a-z]+(?: |$)/;
 const TOKEN = new RegExp(`( *)(${WORD})`, "g");
 const MARK = /^ *(?:[✓✗!?–] )?/;
 
-/**
- * A text whose every line fits so many columns; words stay whole. A longer line goes on below the start of its last column,
- * or further in than it began; a command can still be copied whole. Colours may stand in it, but nothing that moves a cursor.
- */
+/** A text whose lines fit so many columns: words stay whole, a command can be copied whole, colours may stand in it. */
 export function fitText(text: string, columns: number): string {
   const clean = printableLines(text);
   return columns === Infinity ? clean : clean.split("\n").map((line) => fitLine(line, columns)).join("\n");

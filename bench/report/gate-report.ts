@@ -37,13 +37,11 @@ export interface Revisions {
   /** The commit of `base_ref`, which may have gone on since the base. */
   readonly named_commit: string;
   readonly head_commit: string;
-  /** True if the work tree has changes that are not committed. */
   readonly head_changed: boolean;
   /** Files of yours that the base was lent. */
   readonly lent: readonly string[];
 }
 
-/** A reply that differs from the base's, in words. */
 interface ChangedReply {
   readonly text: string;
 }
@@ -68,7 +66,6 @@ export type GateReport =
       readonly lines: readonly Observation[];
       /** The run that this one was made in place of, since it contradicted itself; null for a first one. */
       readonly insteadOf: string | null;
-      /** The layers that grew, if a regression is proven and `--explain` was given. */
       readonly explanation?: Explanation;
     }
   );
@@ -158,7 +155,6 @@ const says = ({ outcome, comparison }: GatePlace, headline: GatePlace | undefine
     ? "faster"
     : "no slower";
 
-/** A row for each place: CPU time of both, the change, its interval, the outcome. */
 function tableOf({ gate, summary, lines, run, module }: MeasuredGate): Table {
   const cost = (title: string, app: string) => {
     const family = summary.families.find((one) => one.title === title && one.axis === APP_AXIS);
@@ -194,11 +190,7 @@ interface VoidedIn {
   readonly lines: readonly Pick<Observation, "kind" | "round" | "status" | "marks" | "counters" | "members">[];
 }
 
-/**
- * The observations in which others had the machine, and those made instead; nothing without any.
- *
- * @param isNamed true if a mark on the same screen has the first
- */
+/** The observations in which others had the machine, unless they are named, and those made instead. */
 export function disturbedTexts({ run: { plan }, lines }: VoidedIn, isNamed = false): string[] {
   const disturbed = disturbedIn(lines);
   if (disturbed === null) return [];
@@ -264,7 +256,6 @@ export function gateText(report: GateReport, style: Style, columns: number): str
   ].join("\n");
 }
 
-/** The layers that grew, or the command that finds them. */
 function grownLines({ gate, explanation }: MeasuredGate, style: Style, columns: number): string[] {
   if (explanation !== undefined) return ["", explanationText(explanation, { style, columns }).trimEnd()];
   return gate.outcome === "regression" ? ["What grew: the same bench gate with --explain says it."] : [];

@@ -91,11 +91,7 @@ export function isLogarithmic(values: readonly (string | number)[]): boolean {
   return numbers.length > 0 && numbers.length === values.length && Math.max(...numbers) >= 10 * Math.min(...numbers);
 }
 
-/**
- * Lays things that belong to cells out as a table. It has a row for each combination of values on the row axes and
- * label, a column for each value. `heads` are titles over the names of the rows; one column has an empty name where
- * nothing is drawn across.
- */
+/** Lays cells out as a table: a row for each combination of row values and label, a column for each value across. */
 export function gridOf<T extends { readonly cell: Cell }>(layout: Layout, things: readonly T[]) {
   const { columns, rows } = layout;
   const column = ({ cell }: T) => columns === null ? "" : JSON.stringify(cell.point.at[columns.name]);

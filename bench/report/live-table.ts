@@ -28,10 +28,7 @@ export interface LiveTable {
   add(observation: Observation): string[];
   /** Takes in what one of several servers reached alone, while their step goes on: what it adds there takes its place. */
   addEarly(solo: Omit<Solo, "line">): void;
-  /**
-   * The table in lines that fit, laid out as all tables are, "·" where nothing is measured yet. Where it is too high only
-   * rows like the one last measured are shown; where it is too wide there is none.
-   */
+  /** The table in lines that fit: rows like the last measured where it is too high, none where it is too wide. */
   lines(columns: number, rows: number, style: Style): string[];
 }
 

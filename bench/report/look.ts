@@ -16,10 +16,7 @@ export interface Look {
 /** Values with a look on every page that no other value has. */
 const RESERVED: readonly string[] = ["node", "deno", "bun"];
 
-/**
- * The look of each of some values by its text. It follows from the text alone as far as no two want the same, so that a
- * value looks alike in reports of different runs; a runtime always does.
- */
+/** The look of each value, by its text alone as far as no two want the same; a runtime always has its own. */
 export function looksOf(texts: readonly string[]): ReadonlyMap<string, Look> {
   const first = RESERVED.length;
   const room = Math.max(COLOURS, first + texts.length);

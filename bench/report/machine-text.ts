@@ -6,19 +6,12 @@ import { counted, formatDurationMs, formatUs, percent } from "../basics/units.ts
 type HostedRun = Pick<RunRecord, "machine" | "hosts">;
 
 interface HostTexts {
-  /** `"ssh box1", AMD EPYC (amd-25-1), 8 CPUs` */
   readonly server: string;
-  /** The same, or that it is the servers' machine. */
   readonly load: string;
-  /** `10.0.0.1 on eth0 at 10 Gbit/s, round trip 120µs, …` */
   readonly link: string;
 }
 
-/**
- * On which hosts a run was measured and by which link; null for a run without hosts.
- *
- * @param seen what its windows say of the link; null where they are not at hand
- */
+/** The hosts of a run and their link; null without hosts. `seen` is what its windows say of the link. */
 export function hostTexts({ machine, hosts }: HostedRun, seen: LinkSeen | null): HostTexts | null {
   if (hosts === undefined) return null;
   const { load_machine: other, service } = hosts;
@@ -59,7 +52,6 @@ const hostName = (command: string | null) => command === null ? "the driver's ow
 
 const machineText = (machine: RunRecord["machine"]) => `${cpuText(machine)}, ${counted(machine.cpus, "CPU")}`;
 
-/** ` at 10 Gbit/s`, or that nobody knows. */
 function speedText(bitsPerSecond: number | null): string {
   if (bitsPerSecond === null) return ", of unknown speed";
   const units = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"];

@@ -33,7 +33,6 @@ export function escapeMarkdown(text: string): string {
   return shown === "" && text !== "" ? "\ufffd" : shown;
 }
 
-/** A path inside the project. */
 const INSIDE = /^(?:\w|\.\.\/)[\w./-]*$/;
 
 /**
@@ -66,7 +65,6 @@ export const BLANK: Markdown = made("");
 /** A page of this project with its written parts, each of {@link markdownFile}. */
 export const trustedMarkdown = (page: string) => page as MarkdownText;
 
-/** The fence for a text: longer than any row of backticks in it. */
 const fenceOf = (text: string, least: number) =>
   "`".repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([{ length }]) => length + 1)));
 

@@ -6,10 +6,7 @@ import { protocolAt } from "../record/cell.ts";
 import { BOUND } from "../record/bound-table.ts";
 import { type Figure, FIGURES } from "./figures.ts";
 
-/**
- * True if a card's figure may be ranked: measured without a fault, and limited by neither load generator nor network. A
- * rate that was given is nobody's merit.
- */
+/** True if a figure may be ranked: without fault, not limited by generator or network, and no given rate. */
 export function isRanked(card: CellOutcome & Speed & OpenLoop, key: Figure["key"] = FIGURES[0]!.key): boolean {
   if (card.open_loop !== undefined && key.endsWith("_per_second")) return false;
   return card.status === "ok" && !isLowerBound(card.bound) && card.requests_per_second !== null;
@@ -44,7 +41,6 @@ export function spokenCeilings(cards: readonly (Subject & Speed & Cost)[]): stri
   });
 }
 
-/** Rounds of a cell, and the interval of its rate where one is shown. */
 type Sampled = Pick<CellOutcome, "observations_ok"> & Partial<Speed>;
 
 /** The kind of figures of cells measured alone: `one sample`, `median of 14`, `median of 3 to 4, with 95 % intervals`. */

@@ -68,7 +68,6 @@ function settleStep(run: Rerun & Pick<RunRecord, "state">, summary: Summary, nam
 /** Rounds for which time is given where one takes longer than a settle has by default. */
 const LEAST_SETTLE_ROUNDS = 3;
 
-/** The step that measures what a quick plan left out. */
 function leftOutSteps({ plan }: Rerun, results: string): OfferedStep[] {
   const [first] = plan.left_out ?? [];
   const axis = plan.axes.find(({ name }) => name === first?.axis);

@@ -11,7 +11,6 @@ import type { TitledTable } from "./table.ts";
 
 /** The verdicts of one question: a row a place, a column a value, ratios to its slowest value. */
 export interface PlaceTable extends TitledTable {
-  /** The question's title. */
   readonly of: string;
 }
 
@@ -36,12 +35,7 @@ export function mostDecided(questions: readonly Question[]): Question | undefine
   return questions.toSorted((a, b) => shareOf(b) - shareOf(a))[0];
 }
 
-/**
- * The verdicts of a question as a table of ratios. Rows are places, so that each has its own 1; where that is too wide
- * each value at each place has a row.
- *
- * @param whole with intervals
- */
+/** A question's ratios, a row a place, or a row for each value where that is too wide; with intervals if `whole`. */
 export function placeTable({ run, summary }: Input, question: Question, columns: number, whole: boolean): PlaceTable {
   const { title, values, kind, axis } = question;
   const places = calmFirst(question.places).filter(({ comparisons }) => comparisons.length > 0);
@@ -144,7 +138,6 @@ function rivalOf(question: Question, slowest: string): { readonly over: string; 
   return next === undefined || next === slowest || first === slowest ? null : { over: first, under: next };
 }
 
-/** The signs in a table. */
 function legendOf({ places }: Question, ones: readonly string[]): string {
   const shown = places.flatMap(({ comparisons }) => comparisons)
     .filter(({ over, under }) => ones.includes(over) || ones.includes(under)).map(({ comparison }) => comparison);
@@ -154,7 +147,6 @@ function legendOf({ places }: Question, ones: readonly string[]): string {
   ].filter((text) => text !== "").join(", ");
 }
 
-/** `14 rounds, intervals of 95 % together, with what the run differs from itself by`. */
 function evidenceOf(question: Question, level: number | null): string {
   const rounds = judgedOf(question).map((one) => one.rounds);
   const [least, most] = [Math.min(...rounds), Math.max(...rounds)];

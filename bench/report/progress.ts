@@ -30,9 +30,7 @@ export interface Progress {
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** The answer after another round, while others are still to be made. */
   soFar(answer: Answer): void;
-  /** A line that stays. */
   write(text: string): void;
-  /** Leaves the screen in its final state. */
   end(): void;
 }
 
@@ -58,14 +56,12 @@ export function outcomeText(plan: Pick<Plan, "axes"> & Worded, observation: Obse
   return kind === "solo" && isLowerBound(bound) ? style.yellow(`${BOUND[bound].sign}${rate}, ${bound}-bound`) : rate;
 }
 
-/** The p99 of each window at a rate, from when requests were due. */
 const waitsText = (plan: Pick<Plan, "axes">, line: Observation): string =>
   printable(`p99: ${
     solosOf(line).filter(({ member }) => isAtRate(member.cell.point.at))
       .map((one) => `${cellName(plan.axes, one.member.cell)} ${dash(dueLatency(one)?.p99_us, formatUs)}`).join(", ")
   }`);
 
-/** The rate of each server that bears no halts, and so is measured alone. */
 const aloneText = (plan: Pick<Plan, "axes"> & Worded, line: Observation): string =>
   printable(
     `alone: ${
@@ -73,10 +69,7 @@ const aloneText = (plan: Pick<Plan, "axes"> & Worded, line: Observation): string
     } ${inWords(plan, "req/s")}`,
   );
 
-/**
- * Which of several servers took the least CPU for a request, and how much more the others took. One round shows no
- * more: faster or slower takes an interval.
- */
+/** The server that took the least CPU, and how much more others did: one round shows no more. */
 function costText(plan: Pick<Plan, "axes"> & Worded, members: Observation["members"]): string {
   const cost = inWords(plan, "CPU per request");
   const known = members.flatMap(({ cell, cpu_ns_per_request: ns }) =>

@@ -1,4 +1,3 @@
-/** The text of a run along the axis `rate`. */
 import { CLOSED, RATE } from "../record/cell.ts";
 import type { CellFigures, OpenLoop, Quantile } from "../record/card.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
@@ -18,10 +17,7 @@ import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 import { rowOf } from "../record/mark.ts";
 
-/**
- * Returns what each server holds and what may be said between servers, then a table of each at its rates. With all of it
- * also the steps of the searches.
- */
+/** Returns what each server holds, what may be said between them, and a table of each at its rates. */
 export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellFigures[], wish: TextWish): string {
   const { latency = [], open_loop: { sentences = [] } = {} } = summary;
   const { style, columns } = wish;
@@ -122,7 +118,6 @@ export function lostTexts({ closed, atRates }: RatedServer): string[] {
   return [...lost, ...oncePerCode(late.map(({ found }) => found)).map((text) => `${rates} ${text}`)];
 }
 
-/** A column of the table: its head, what it says of a card, and whether the table has it. */
 type Column = readonly [...ColumnOf<CellFigures>, of?: (cards: readonly OpenLoop[]) => boolean];
 
 const dueOf = ({ open_loop: loop }: OpenLoop) => loop?.by_clock.due;
@@ -154,7 +149,6 @@ function ratedTable(plan: Worded, cards: readonly CellFigures[], all: boolean): 
   return tableOfColumns(cards, columns.map(([head, text]) => [inWords(plan, head), text] as const));
 }
 
-/** `[800µs, 1.00ms]`: the interval of a median over windows; a dash for too few of them. */
 const intervalText = (quantile: Quantile | null): string =>
   quantile === null || quantile.coverage === null
     ? "–"
@@ -174,7 +168,6 @@ export const intervalHints = (cards: readonly OpenLoop[]): string[] =>
     ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
     : [];
 
-/** Marks of one code as one text, the first; the others are counted. */
 function oncePerCode(marks: readonly Mark[]): string[] {
   return [...Map.groupBy(marks, ({ code }) => code).values()].map((alike) => {
     const texts = [...new Set(alike.map(({ text }) => text))];

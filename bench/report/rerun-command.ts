@@ -39,7 +39,6 @@ export function leftOutCommand(plan: Plan, axis: PlanAxis, values: readonly stri
   return `${suiteWords(plan, [])} ${option(axis.option, values.join(","))} --quick`;
 }
 
-/** A command that says why two values differ, and these in words. */
 interface Why {
   readonly over: string;
   readonly under: string;
@@ -47,11 +46,7 @@ interface Why {
   readonly command: string;
 }
 
-/**
- * The command that explains the answer: why the value of the first question that is named is faster than the one it is
- * most ahead of, where it is most ahead. Null where nothing is proven, or where it is impossible: for the user's modules,
- * revisions and other hosts.
- */
+/** The command that explains the answer; null without proof, and for the user's modules, revisions and other hosts. */
 export function whyCommand(
   { plan, hosts }: Pick<RunRecord, "plan" | "hosts">,
   { families, cells, answer }: Pick<Summary, "families" | "cells" | "answer">,
@@ -90,7 +85,6 @@ const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
 const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]) =>
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
-/** The start of a command: a suite, or some of the user's servers with their requests. */
 function suiteWords({ suite: { name, module, own: spec } }: PlanSubject, apps: readonly string[]): string {
   if (spec === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
   const servers = spec.servers.filter((server) => apps.includes(server.name));
@@ -144,9 +138,7 @@ const threadWords = ({ threads, generator, unit }: Plan) => [
 ];
 const labelWords = (label: string) => label === MAIN || label === AA ? [] : [option("label", label)];
 
-/** An option with a value that may look like one itself. */
 const option = (name: string, value: string) =>
   value.startsWith("-") ? shellQuoted(`--${name}=${value}`) : `${shellQuoted(`--${name}`)} ${shellQuoted(value)}`;
 
-/** A path that cannot be mistaken for an option. */
 const pathLike = (word: string) => word.startsWith("-") ? `./${word}` : word;

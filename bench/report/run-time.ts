@@ -2,15 +2,10 @@ import { counted, formatDurationMs, percent } from "../basics/units.ts";
 import { voidedByOthers } from "../judge/status.ts";
 import type { Observation } from "../record/observation-record.ts";
 
-/** The parts of an observation that say what its time went to. */
 type MadeStep = Pick<Observation, "wall_ms" | "status" | "marks" | "warmup" | "members">;
 
-/** The time a run takes, compared with the estimate before its first step. */
 interface RunTime {
-  /**
-   * A step begins, and the rest takes so many milliseconds. Returns a sentence if what was printed last is far off, with
-   * what eats the time; else null.
-   */
+  /** Returns a sentence if the time printed last is far off, with what eats the time; else null. */
   stepBegins(remainingMs: number): string | null;
   stepEnds(made: MadeStep): void;
   /** Share of the run's time that is over when so much is left. */

@@ -48,9 +48,7 @@ export function serviceTables(plan: Worded, cards: readonly (Server & Pick<Cost,
 const numberText = (value: number | undefined) =>
   value === undefined ? "–" : value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 
-/**
- * Notes about services: how cells use them, and where that or their version differs. Empty if no cell has a service.
- */
+/** Notes on how cells use services, and where that or their version differs; empty without services. */
 export function serviceTexts(
   plan: Worded,
   cards: readonly Server[],
@@ -74,7 +72,6 @@ export function serviceTexts(
   ];
 }
 
-/** Names of some cells: by their first value alone if no other cell has it. */
 function shortNames(
   some: readonly Server[],
   all: readonly Server[],

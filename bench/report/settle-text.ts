@@ -1,11 +1,9 @@
-/** Words for the plan of `bench settle`, or the reason why it does nothing. */
 import { shellQuoted } from "../basics/shell.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
 import { remedyText } from "../result/remedies.ts";
 import type { NoSettle, SettlePlan } from "../result/settle-plan.ts";
 
-/** Up to so many servers are named one by one. */
 const MOST_NAMED = 6;
 
 /** The lines that a settle begins with: what it measures, what that would decide and show, and what its look costs. */

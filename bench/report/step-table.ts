@@ -11,11 +11,7 @@ const times = (ratio: number) => `${ratio.toFixed(2)}×`;
 
 type Row = Summary["steps"][number]["rows"][number];
 
-/**
- * The cost or gain of each step, wherever it was measured: steps of one name in one table. A ratio is that of a verdict on
- * the two steps, else that of their rounds, with its interval. A place where only one step was measured is left out: it
- * is over nothing.
- */
+/** Steps of one name in one table, their ratios by verdicts or rounds; a place with only one step is left out. */
 export function stepTables(
   { steps, families }: Pick<Summary, "steps"> & {
     readonly families: readonly { readonly comparisons: readonly Comparison[] }[];
@@ -54,7 +50,6 @@ export function stepTables(
 
 const endsText = (low: number, high: number) => ` (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
-/** Returns the verdict on a step over another as a ratio of cost, or of rates; null without a verdict. */
 function judgedText(judged: Comparison, better: "higher" | "lower"): string | null {
   if (!isJudged(judged)) return null;
   const { ratio } = judged, { low, high } = shownInterval(judged);
@@ -62,7 +57,6 @@ function judgedText(judged: Comparison, better: "higher" | "lower"): string | nu
   return `${isDecided(judged) ? times(better === "higher" ? ratio : 1 / ratio) : OPEN}${ends}`;
 }
 
-/** A ratio of two steps by their rounds; its interval is absent if each has one sample. */
 interface Seen {
   readonly ratio: number | null;
   readonly ends: readonly [number, number] | undefined;

@@ -30,14 +30,26 @@ export const tableOfColumns = <T>(
   isText,
 });
 
-/** A table as lines of a terminal, laid out as {@link folded} does, the head dim; all of them some columns in. */
+/** A row with the level that colours it. */
+export interface LevelledRow {
+  readonly fields: readonly string[];
+  readonly level: "good" | "bad" | "warn" | "note";
+}
+
+/** A table as indented lines of a terminal: the head dim, rows of the level `good` green, of `bad` red. */
 export function tableLines(
   { heads, rows, isText }: Table,
   { style, columns }: TextWish,
   indent = 2,
+  levels: readonly LevelledRow["level"][] = [],
 ): string[] {
   const [head, ...lines] = folded([heads, ...rows], isText, columns - indent);
-  return [...head!.map(style.dim), ...lines.flat()].map((line) => " ".repeat(indent) + line);
+  const colours: Partial<Record<LevelledRow["level"], (text: string) => string>> = {
+    good: style.green,
+    bad: style.red,
+  };
+  const painted = lines.flatMap((texts, n) => texts.map((text) => colours[levels[n] ?? "note"]?.(text) ?? text));
+  return [...head!.map(style.dim), ...painted].map((line) => " ".repeat(indent) + line);
 }
 
 /** Tables for a terminal, each below its title; empty without any. */

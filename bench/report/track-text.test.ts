@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type MadeUpRun, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { comparedRun } from "../result/published.ts";
-import { type Step, trackRuns } from "../result/track.ts";
+import type { Judged } from "../record/verdicts.ts";
+import { trackRuns } from "../result/track.ts";
 import { widthOf } from "./align.ts";
 import { styleFor } from "./style.ts";
 import { trackPage } from "../page/track-page.ts";
@@ -62,7 +63,7 @@ test("cells of single runs are counted, and of many differences within runs the 
   const [node, deno] = track!.cells;
   const cards = deno!.cards.map((card, n) => n === 1 ? card : null);
   const interval = { low: 1.1, high: 1.3, level: 0.95 };
-  const step = { verdict: "faster", over: "new", under: "old", ratio: 1.2, interval } as Step;
+  const step = { verdict: "faster", over: "new", under: "old", ratio: 1.2, interval } as Judged;
   const runs = track!.runs.map((run) => ({ ...run, within: Array.from({ length: 5 }, () => step) }));
   const text = trackLines({ ...track!, runs, cells: [node!, { ...deno!, cards }] }, look);
   assert.match(text, /\n1 cell of single runs \(see --json\)\n/);

@@ -1,6 +1,7 @@
 import { counted, formatRatio } from "../basics/units.ts";
 import { listed } from "../result/questions.ts";
-import type { Step, Track, TrackedCell } from "../result/track.ts";
+import type { Judged } from "../record/verdicts.ts";
+import type { Track, TrackedCell } from "../result/track.ts";
 import { printable } from "./align.ts";
 import { environmentLines } from "./comparison-table.ts";
 import { valueText } from "./metrics.ts";
@@ -11,7 +12,6 @@ import { figuresIn } from "./figures.ts";
 const BARS = [..."▁▂▃▄▅▆▇█"];
 /** The least ratio of the highest bar to the lowest: less would show noise as steps. */
 const LEAST_SPAN = 1.1;
-/** Changes shown between two runs. */
 const MOST_CHANGES = 4;
 /** Proven differences within runs that are shown, the newest. */
 const MOST_WITHIN = 12;
@@ -43,8 +43,7 @@ function seriesOf({ cards }: TrackedCell, { runs }: Track) {
   });
 }
 
-/** `faster by 1.20× [1.15, 1.26]`. */
-function byText({ verdict, ratio, interval }: Step): string {
+function byText({ verdict, ratio, interval }: Judged): string {
   const [by, low, high] = verdict === "faster"
     ? [ratio, interval.low, interval.high]
     : [1 / ratio, 1 / interval.high, 1 / interval.low];
@@ -53,11 +52,9 @@ function byText({ verdict, ratio, interval }: Step): string {
 
 const placesText = (places: readonly number[]) => `${places[0]! + 1} to ${places.at(-1)! + 1}`;
 
-/** Returns a proven step of a cell as a sentence. */
 const stepText = ({ at, before, after, step }: TrackedCell["steps"][number]): string =>
   `from run ${at + 1} on ${byText(step)}: runs ${placesText(after)} against ${placesText(before)}`;
 
-/** Proven steps over all cells, in sentences; without any, that and the reason. */
 function trackSentences({ runs, cells, looks }: Track): string[] {
   const within = runs.flatMap(({ within }, n) =>
     within.map((step) => `Within run ${n + 1}, measured together: ${step.over} ${byText(step)} than ${step.under}.`)
@@ -76,14 +73,10 @@ function trackSentences({ runs, cells, looks }: Track): string[] {
   ];
 }
 
-/** The cells that more than one run measured. */
 const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
   cells.filter(({ cards }) => runs.length < 2 || cards.filter((card) => card !== null).length > 1);
 
-/**
- * Runs in order of time for a terminal: the steps that are proven, each with what changed at it; with `all` every run and
- * every cell's figures, too.
- */
+/** Tracked runs for a terminal: the steps that are proven; with `all` every run and every cell's figures, too. */
 export function trackLines(
   track: Track,
   { style, columns, all = false }: TextWish,
@@ -95,8 +88,7 @@ export function trackLines(
     wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
   const runLines = ({ run, started_at, changes }: Track["runs"][number], n: number) => [
     `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
-    ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text, 5).map(style.dim)),
-    ...(changes.length > MOST_CHANGES ? [`     and ${changes.length - MOST_CHANGES} more (see --json)`] : []),
+    ...environmentLines(changes, MOST_CHANGES).flatMap((text) => indented(text, 5).map(style.dim)),
   ];
   const cellLines = (cell: TrackedCell, bars: boolean) => [
     style.bold(printable(cell.cell)),

@@ -62,14 +62,12 @@ export function verdictText(
   return `${over} and ${under}: ${word}, ${range}${needed}`;
 }
 
-/** `, 1.39× where the core was slow, 1.51× where it was fast`; empty where a ratio does not move with the core's speed. */
 function coreText({ core }: Judged): string {
   if (core === undefined) return "";
   const [slow, fast] = [core.slow, core.fast].map((at) => `${formatRatio(at.ratio)}×`);
   return `, ${slow} where the core was slow, ${fast} where it was fast`;
 }
 
-/** Title of a family's verdicts: the values that its members share, or else the compared axis. */
 function familyTitle({ plan }: Pick<RunRecord, "plan">, { title, axis }: Family): string {
   return title || (plan.axes.find(({ name }) => name === axis)?.title ?? plan.suite.title);
 }

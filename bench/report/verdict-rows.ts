@@ -1,6 +1,4 @@
-/**
- * Verdicts as ratios to one value of each question: what the picture of verdicts, its table and the terminal show.
- */
+/** Verdicts as ratios to one value of each question. */
 import { isJudged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import type { Plan } from "../record/plan.ts";
 import { slowestOf } from "../result/picks.ts";
@@ -49,7 +47,6 @@ export interface VerdictPanel {
   readonly withheld: readonly Withholding[];
 }
 
-/** The run and the cells of panels. */
 interface PanelsInput {
   readonly plan: Pick<Plan, "axes">;
   readonly summary: Pick<Summary, "families" | "cells">;

@@ -13,12 +13,7 @@ type Server =
 
 const HEADS = ["cell", "of one worker × n", "CPU/req", "memory each", "requests", "CPU", "beside", "on CPUs"];
 
-/**
- * The requests, CPU time and memory of each worker, and the rate as a share of that of so many single servers. A table, or
- * none without workers.
- *
- * @param all cards among which the single servers are
- */
+/** The work of each worker, and the rate over that of as many single servers among `all`. */
 export function workerTables(cards: readonly Server[], all: readonly Server[] = cards): TitledTable[] {
   const ranked = cards.filter(({ cell, workers }) => cell.label !== AA && workers !== undefined);
   if (ranked.length === 0) return [];
@@ -41,7 +36,6 @@ export function workerTables(cards: readonly Server[], all: readonly Server[] = 
   return [{ title: "Workers, the busiest first", isText: (column) => column === 0, heads: HEADS, rows }];
 }
 
-/** The rate of a server with n workers over n times that of one. */
 function efficiencyText(card: Server, all: readonly Server[]): string {
   const { point, label } = card.cell;
   const count = workersOf(point.at);

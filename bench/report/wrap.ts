@@ -33,11 +33,7 @@ export function wrappedWords(words: readonly string[], columns: number): string[
 /** Columns that a text needs next to its name; with fewer it goes below the name. */
 export const LEAST_ROOM = 28;
 
-/**
- * A name in a column so wide, then its text. A long text continues below itself, or below the name if there is too
- * little room.
- * @param paint colours each line of the text
- */
+/** A name in a column, then its text: beside it, or below it where room is too little. */
 export function inColumns(
   name: string,
   text: string,

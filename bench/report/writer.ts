@@ -2,7 +2,6 @@
 import { fitted, harmless, printable } from "./align.ts";
 import { fitText } from "./fit-text.ts";
 
-/** Where text is written: stdout or stderr, a terminal or not. */
 type Output = Pick<NodeJS.WriteStream, "write">;
 
 /** Writes text for people, in lines that fit so many columns. */

@@ -1,4 +1,3 @@
-/** The same comparisons on several machines. */
 import { AA, MAIN, placeOn, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";
@@ -73,11 +72,7 @@ export type NothingAcross =
   | { readonly cause: "one-kind"; readonly kind: string | null }
   | { readonly cause: "nothing-shared" };
 
-/**
- * Holds the verdicts of several machines against each other. A comparison is the same where suite, axis, both values and
- * everything they share are; names play no part. Runs of one kind of CPU are one machine unless their models differ, or
- * their load came from machines that do.
- */
+/** Holds verdicts of several machines against each other, by suite, axis and values; names play no part. */
 export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | NothingAcross {
   const suites = [...new Set(runs.map(({ run }) => run.plan.suite.name))];
   if (suites.length > 1) return { cause: "other-suites", suites };
@@ -127,7 +122,6 @@ function saidTogether(said: readonly SaidComparison[]): SaidComparison {
 
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
 
-/** Orders comparisons: what does not hold comes first, then what moves most. */
 function byWeight(a: ComparisonAcross, b: ComparisonAcross): number {
   return ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves);
 }
@@ -144,10 +138,7 @@ interface Cpus extends Cpu {
 
 const cpusOf = ({ run: { machine, hosts } }: MachineRun): Cpus => ({ ...machine, load: hosts?.load_machine });
 
-/**
- * Tells machines apart: one is a kind and model of CPU, and, where servers were loaded from another machine, that one's too,
- * since rates and round trips are of both.
- */
+/** A machine is a kind and model of CPU, with its load generator's where that is another: rates are of both. */
 function machineKey({ cpu_kind, cpu_model, load }: Cpus): string {
   return JSON.stringify([cpu_kind, cpu_model, ...(load === undefined ? [] : [load.cpu_kind, load.cpu_model])]);
 }
@@ -246,7 +237,6 @@ function acrossOf(
   };
 }
 
-/** `27 of 30 verdicts hold on both machines; in 1 another value wins; ratios move by up to 1.60 ×.` */
 function sentenceOf(decided: readonly ComparisonAcross[], machines: number, undecided: number): string {
   const compared = counted(undecided, "comparison");
   if (decided.length === 0) return `No machine decided any of ${compared} that several made.`;

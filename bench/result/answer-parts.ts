@@ -1,15 +1,11 @@
-/** A question in the parts it is answered in. */
 import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
-import { type Said, saidOf } from "./claims.ts";
+import { joined, type Said, saidOf } from "./claims.ts";
 import { isBeaten, picksBy, picksOf } from "./picks.ts";
 import { partSentence } from "./part-sentence.ts";
 import { among, type Place, type Question } from "./questions.ts";
 
-/**
- * The main part, of values nothing speaks against; then what is faster than its picks but has a caveat; then values that
- * a suite warns of. Where too little is left without notes the main part has all values.
- */
+/** The main part, of values nothing speaks against; then faster values with a caveat; then those warned of. */
 export function partsOf(question: Question): AnswerPart[] {
   const { notes, values } = question;
   const having = (kind: string) => values.filter((value) => notes.get(value)?.kind === kind);
@@ -22,8 +18,6 @@ export function partsOf(question: Question): AnswerPart[] {
       .flatMap((value) => againstNoted(among(question, [...against, value]), against, value, kind));
   return [main, ...other("caveat"), ...other("warning")];
 }
-
-type Heading = Pick<AnswerPart, "kind" | "about" | "note">;
 
 /**
  * Returns the main part of an answer. With picks: all verdicts on them, and those at places without any pick. Without
@@ -51,16 +45,12 @@ function mainPart(question: Question): AnswerPart {
   ]);
 }
 
-/** Returns what is said against some picks. */
 const lossesOf = ({ claims }: Said, picks: readonly string[]): Said => ({
   claims: claims.filter(({ says, over }) => says === "faster" && picks.includes(over)),
-  untold: null,
+  untold: [],
 });
 
-/**
- * Returns the part of a value with a note, compared with others; none if it has a caveat and is faster than none of
- * them.
- */
+/** Returns the part of a value with a note against others; none if it has a caveat and is faster than none. */
 function againstNoted(
   question: Question,
   others: readonly string[],
@@ -72,16 +62,10 @@ function againstNoted(
   );
   const wins = said.some(({ claims }) => claims.some((claim) => claim.says === "faster" && claim.value === value));
   if (kind === "caveat" && !wins) return [];
-  return [
-    partWith(
-      { kind, about: value, note: question.notes.get(value)!.text },
-      kind === "caveat" ? [value] : [],
-      said,
-    ),
-  ];
+  const heading = { kind, about: value, note: question.notes.get(value)!.text };
+  return [partWith(heading, kind === "caveat" ? [value] : [], said)];
 }
 
-/** Returns the picks by the values of another axis, each with its claims; nothing where there are none. */
 function byOf(question: Question): Pick<AnswerPart, "by"> {
   const found = picksBy(question);
   if (found === null) return {};
@@ -90,28 +74,17 @@ function byOf(question: Question): Pick<AnswerPart, "by"> {
       ? everyTwo(own.values)
       : picks.flatMap((pick) => own.values.filter((value) => value !== pick).map((value) => [pick, value]));
     const said = pairs.map(([value, over]) => saidOf(own, value!, over!, own.places));
-    return {
-      values,
-      picks,
-      claims: said.flatMap(({ claims }) => claims),
-      untold: said.flatMap(({ untold }) => untold ?? []),
-    };
+    return { values, picks, ...joined(said) };
   });
   return { by: { axis: found.axis, groups } };
 }
 
 function partWith(
-  heading: Heading,
+  heading: Pick<AnswerPart, "kind" | "about" | "note">,
   picks: string[],
   said: readonly Said[],
   by: Pick<AnswerPart, "by"> = {},
 ): AnswerPart {
-  const part = {
-    ...heading,
-    picks,
-    claims: said.flatMap(({ claims }) => claims),
-    untold: said.flatMap(({ untold }) => untold ?? []),
-    ...by,
-  };
+  const part = { ...heading, picks, ...joined(said), ...by };
   return { ...part, sentence: partSentence(part) };
 }

@@ -1,4 +1,3 @@
-/** The subject of an answer, and what it holds for. */
 import { counted } from "../basics/units.ts";
 import { phraseText, SERVICE_AXIS } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
@@ -18,7 +17,6 @@ const conditionsOf = ({ axes }: Pick<Plan, "axes">): PlanAxis[] =>
   axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
     .toSorted((a, b) => Number(b.shown) - Number(a.shown));
 
-/** The values of a condition at which anything is decided, in words. */
 function decidedOn(axis: PlanAxis, families: Families): string[] {
   const decided = families.filter(({ comparisons }) => comparisons.some(isDecided));
   return [...new Set(decided.map(({ at }) => phraseText([axis], at)).filter((text) => text !== ""))];
@@ -43,10 +41,7 @@ export function undecidedConditions({ axes }: Pick<Plan, "axes">, families: Fami
 
 const MOST_NAMED = 3;
 
-/**
- * Returns the subject of titles: `PostgreSQL drivers against a null service: one row by key`. Conditions are those at
- * which anything is decided; without a verdict all.
- */
+/** Returns the subject of titles, with the conditions at which anything is decided; without a verdict all. */
 export function subjectText(
   { suite, axes }: Pick<Plan, "axes"> & { readonly suite: Pick<Plan["suite"], "title" | "subject"> },
   families: Families,

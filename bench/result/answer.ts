@@ -1,4 +1,3 @@
-/** The answer of a run, as far as its verdicts carry it. */
 import { isJudged } from "../record/verdicts.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
@@ -38,11 +37,9 @@ export interface AnswerInput {
     readonly marks?: Summary["cells"][number]["marks"];
   })[];
   readonly cards: readonly AnswerCard[];
-  /** Complete rounds made. */
   readonly rounds: number;
   /** The time of one round in ms; null if none was timed. */
   readonly roundMs: number | null;
-  /** The machine in words. */
   readonly machine?: string;
   /** The subject of the answer: `this run`, or a part of it. */
   readonly of?: string;
@@ -132,7 +129,6 @@ const answerSentence = (questions: readonly AnsweredQuestion[]): string =>
 /** True if a mark of a run is only a note, which stands beside its answer. */
 const isBeside = (given: Mark) => given.effect === "note" && rowOf(given).helps === null;
 
-/** True if a mark says that there were too few rounds. */
 const isOfFew = (given: { readonly code: MarkCode }) => rowOf(given).helps === "rounds";
 
 const weightOf = ({ code }: Mark) => Object.keys(MARKS).indexOf(code);
@@ -167,7 +163,6 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
   return [...reasons, undecidedMark(compared, [...reasons, ...lost].map(({ code }) => code))];
 }
 
-/** Reasons that are named side by side, at most. */
 const MOST_REASONS = 2;
 
 /** True if a mark says that something else than the server was the limit, not just near. */
@@ -187,7 +182,6 @@ function marksOfAll(questions: readonly Question[], cards: AnswerInput["cards"])
     .map(({ code, text }) => mark(code, isLimit({ code }) && bounds !== "" ? bounds : text));
 }
 
-/** Too few rounds for verdicts, or to know how much noise there is; nothing where there are enough. */
 function fewMarks(compared: readonly Comparison[], rounds: number): Mark[] {
   const marks = compared.flatMap((one) => !isJudged(one) ? one.marks : []);
   const few = marks.find(({ code }) => code === "too-few-rounds");
@@ -220,7 +214,6 @@ function undecidedMark(compared: readonly Comparison[], named: readonly MarkCode
   return mark("undecided", `${of}; ${parts.join(" and ")}`);
 }
 
-/** Up to so many cells are named one by one. */
 const MOST_NAMED = 3;
 
 /** Returns the marks of an answer that are no reason against it: limits are one where they withhold every verdict. */
@@ -261,7 +254,6 @@ function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
   return [mark("lower-bounds", `${named}: ${BOUND[by].text} was the limit, so ${bounds} ("≥") and not ranked.`)];
 }
 
-/** Marks of values that all cells share, with what the suite says against them. */
 function sharedMarks({ plan, cards }: AnswerInput): Mark[] {
   return shownAxes(plan.axes).filter(({ values }) => values.length === 1).flatMap((axis) => {
     const at = cards[0]?.cell.point.at ?? {};

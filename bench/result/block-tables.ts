@@ -17,7 +17,6 @@ export interface EnsembleTable {
   readonly table: BlockTable;
   /** All its loads together, ok or not, with the members in the table's order. */
   readonly lines: readonly { readonly line: Observation; readonly members: readonly Member[] }[];
-  /** Its ok rounds. */
   readonly rounds: readonly {
     readonly round: number;
     readonly members: readonly (Member | null)[];
@@ -93,10 +92,7 @@ function tableFrom(plan: Plan, index: number, cells: readonly number[], lines: r
   };
 }
 
-/**
- * The table that holds both of two cells, by their places in the plan, with all rounds of both; undefined if they were
- * never planned together.
- */
+/** The table that holds both of two cells, by their places in the plan; undefined if none does. */
 export function tableOf(tables: readonly EnsembleTable[], a: number, b: number): EnsembleTable | undefined {
   return tables.find(({ places }) => places.includes(a) && places.includes(b));
 }

@@ -86,14 +86,12 @@ function cardOf(
   };
 }
 
-/** The waits of a cell at a rate, without those that are withheld; nothing for a closed loop. */
 function waitsOf({ open_loop: loop }: OpenLoop): Partial<Observed> {
   if (loop === undefined) return {};
   const { p50, p90, p99, max } = loop.by_clock.due;
   return { p50_us: p50?.us ?? null, p90_us: p90?.us ?? null, p99_us: p99?.us ?? null, max_us: max?.us ?? null };
 }
 
-/** Returns the median of each figure over the observations that have it; null if none has. */
 const mediansOf = (observed: readonly Observed[]): Observed => {
   const medians = observedFigures({ ...NO_LOAD, member: { server: null } });
   for (const key of Object.keys(medians) as (keyof Observed)[]) {
@@ -110,11 +108,7 @@ export function unsupportedCells(
   return unsupported.map(({ point, reason }) => ({ cell: { point, label }, reason }));
 }
 
-/**
- * Makes the cards of a run: those of its measured cells in the order of its plan, then those of points that cannot be.
- * Lines of cells that were never planned are left out; `bench verify` names them. So is what other processes voided and
- * a spare round made up for.
- */
+/** Makes the cards of planned cells in their order, then of points that cannot be; other lines are left out. */
 export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observation[]): CellCard[] {
   const { solo } = sortLines(journal);
   return [
@@ -137,10 +131,7 @@ export function statusMarks({ name, status, marks: [given] }: Subject & CellOutc
   return [{ ...first, cell: name, text: `${name} is ${status}: ${first.text}` }];
 }
 
-/**
- * Returns the marks of a cell whose rate says nothing of what its server could do. Calls are sequential in turn: the wait is
- * part of each call's time.
- */
+/** Returns the marks of a rate that says nothing of its server; of calls in turn waits are part of their time. */
 export function rateMarks(
   { name, status, bound, open_loop }: Subject & CellOutcome & OpenLoop,
   inTurn: boolean,

@@ -1,4 +1,3 @@
-/** A suite's expectations compared with a run: scaling along axes, ratios between cells, tables of steps. */
 import type { At, ExpectedMetric } from "../../suites/suite.ts";
 import {
   AA,
@@ -38,7 +37,6 @@ export function titleOf({ axes, suite }: PlanSubject, at: At, label: string): st
   return label === MAIN ? place : `${place} @${label}`;
 }
 
-/** Cells that agree in everything but one axis, and in their label. */
 function linesAlong<T extends { readonly cell: Cell }>(items: readonly T[], axis: string): T[][] {
   const key = ({ cell: { point, label } }: T) =>
     JSON.stringify([pointKey({ ...point, at: atWithout(point.at, axis) }), label]);
@@ -201,10 +199,7 @@ interface Step {
   readonly solo: readonly Solo[];
 }
 
-/**
- * Returns the ratio of a step to another one: the mean of their rounds with its interval, in which it lies, or that of their
- * values where rounds are too few; null without one.
- */
+/** The ratio of a step to another: the mean of their rounds, or that of their values where rounds are too few. */
 function ratioOf(
   { value, solo }: Step,
   other: Step | undefined,

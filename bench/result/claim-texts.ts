@@ -1,4 +1,3 @@
-/** Words for single claims: by how much, and where. */
 import { formatRatio, fromTo, percent, twoDigits } from "../basics/units.ts";
 import type { AnswerClaim } from "../record/answer-schema.ts";
 import { listed } from "./questions.ts";
@@ -17,20 +16,14 @@ export function spanText([least, greatest]: readonly [number, number]): string {
   return isFine ? fromTo(least.toFixed(2), greatest.toFixed(2)) : fromTo(twoDigits(least), twoDigits(greatest));
 }
 
-/** `1.8 ×`, `1.6 to 2.5 ×`. */
-export const timesText = (least: number, greatest: number): string => `${spanText([least, greatest])} ×`;
-
-/**
- * The ratio of some claims, by their least and greatest; of a lower bound the lower end of its interval: `at least 2.2 ×`.
- * One that moves with the core's speed: `1.4 (slow core) to 1.5 (fast core) ×`.
- */
+/** The ratio of some claims by least and greatest; of a lower bound its lower end, by the core's speed its range. */
 export function claimsText(claims: readonly AnswerClaim[]): string {
   const [only, ...others] = claims;
   if (claims.some((claim) => claim.at_least === true)) {
     return `at least ${twoDigits(Math.min(...claims.map((one) => one.at_least ? one.interval.low : one.least)))} ×`;
   }
   if (only?.core !== undefined && others.length === 0) return coreText(only.core, twoDigits);
-  return timesText(...spanOf(claims));
+  return `${spanText(spanOf(claims))} ×`;
 }
 
 /** `1.39 (slow core) to 1.51 (fast core) ×`: a ratio that moves with the core's speed. */
@@ -55,7 +48,6 @@ export function winTexts(claims: readonly AnswerClaim[]): string[] {
   });
 }
 
-/** `steam or wind`; of many their number. */
 const othersText = (claims: readonly AnswerClaim[]): string =>
   claims.length > 3 ? `${claims.length} others` : listed(claims.map(({ over }) => over), "or");
 

@@ -1,55 +1,46 @@
-/** Verdicts on two values, combined over places. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { isJudged, type Judged, shownInterval } from "../record/verdicts.ts";
 import { type Place, placesText, type Question } from "./questions.ts";
 
-type Seen = { readonly place: Place; readonly found: Judged };
+/** What is said of two values: a claim for each kind of verdict there is, and the places without a verdict. */
+export type Said = Pick<AnswerPart, "claims" | "untold">;
 
-/** The claims of verdicts on one value over another. */
-export interface Said {
-  /** One for each kind of verdict there is; that the other is faster stands last, as a claim of the other. */
-  readonly claims: readonly AnswerClaim[];
-  /** The places without a verdict; null if all have one. */
-  readonly untold: AnswerPart["untold"][number] | null;
-}
+/** Joins what is said of several pairs. */
+export const joined = (said: readonly Said[]): Said => ({
+  claims: said.flatMap(({ claims }) => claims),
+  untold: said.flatMap(({ untold }) => untold),
+});
 
-/**
- * Gathers the claims on two values of a question.
- *
- * @param all the places among which a claim names those where it holds: for a part of a question, those of the whole
- */
+/** Gathers claims on two values, which name places among `all`: for a part of a question, those of the whole. */
 export function saidOf(question: Question, value: string, over: string, all = question.places): Said {
   const met = question.places.filter(({ values }) => values.includes(value) && values.includes(over));
   const where = (places: readonly Place[]) => places.length === all.length ? "" : placesText(places, all);
-  const seen = (verdict: Judged["verdict"], [one, other]: readonly [string, string]) =>
-    met.flatMap((place): Seen[] => {
-      const found = place.over(one, other);
-      return found.verdict === verdict ? [{ place, found: found as Judged }] : [];
-    });
-  const claim = (
-    says: AnswerClaim["says"],
-    verdict: Judged["verdict"],
-    pair: readonly [string, string],
-  ): AnswerClaim[] => {
-    const some = seen(verdict, pair);
-    const shared = { question: question.title, says, value: pair[0], over: pair[1], of: met.length };
-    return some.length === 0
-      ? []
-      : [{ ...shared, ...sumOf(some.map(({ found }) => found)), where: where(some.map(({ place }) => place)) }];
-  };
+  const kinds = [
+    ["faster", "faster", value, over],
+    ["equivalent", "equivalent", value, over],
+    ["no-difference", "not-separable", value, over],
+    ["faster", "faster", over, value],
+  ] as const;
   const none = met.filter((place) => !isJudged(place.over(value, over)));
   return {
-    claims: [
-      ...claim("faster", "faster", [value, over]),
-      ...claim("equivalent", "equivalent", [value, over]),
-      ...claim("no-difference", "not-separable", [value, over]),
-      ...claim("faster", "faster", [over, value]),
-    ],
-    untold: none.length === 0 ? null : { value, over, where: where(none), places: none.length, of: met.length },
+    claims: kinds.flatMap(([says, verdict, one, other]): AnswerClaim[] => {
+      const places = met.filter((place) => place.over(one, other).verdict === verdict);
+      if (places.length === 0) return [];
+      const found = sumOf(places.map((place) => place.over(one, other) as Judged));
+      return [{
+        question: question.title,
+        says,
+        value: one,
+        over: other,
+        of: met.length,
+        ...found,
+        where: where(places),
+      }];
+    }),
+    untold: none.length === 0 ? [] : [{ value, over, where: where(none), places: none.length, of: met.length }],
   };
 }
 
-/** Combines several verdicts of one kind. */
 function sumOf(
   verdicts: readonly Judged[],
 ): Omit<AnswerClaim, "question" | "says" | "value" | "over" | "of" | "where"> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type MadeUpRun, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { MAIN } from "../record/cell.ts";
-import { type ComparedRun, compareRuns, isPaired } from "./compare-runs.ts";
+import { type ComparedRun, compareRuns } from "./compare-runs.ts";
 import { publish } from "./published.ts";
 
 const small = { runtimes: ["deno", "bun"], stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] };
@@ -83,9 +83,12 @@ test("cells the generator limited are not judged across runs either", () => {
 });
 
 test("only two labels of one run are paired", () => {
-  const one = before[0]!;
-  assert.ok(isPaired(one, { ...one, label: "other" }) && isPaired([one], [{ ...one, label: "other" }]));
-  assert.ok(!isPaired(one, before[1]!) && !isPaired([one, before[1]!], [{ ...one, label: "other" }]));
+  const one = before[0]!, other = { ...one, label: "other" };
+  const paired = (under: Parameters<typeof compareRuns>[0], over: typeof under) => compareRuns(under, over).paired;
+  assert.deepEqual(
+    [paired(one, other), paired([one], [other]), paired(one, before[1]!), paired([one, before[1]!], [other])],
+    [true, true, false, false],
+  );
 });
 
 test("names that hold anything at all keep their cells apart", () => {

@@ -78,7 +78,6 @@ function rowOf(
   };
 }
 
-/** Medians over rounds of each generator that keeps the rate. */
 function openRows(observations: readonly Observation[], { generators, share }: NonNullable<GeneratorAxis["open"]>) {
   const all = observations.flatMap(({ windows = [] }) => windows);
   return generators.flatMap((generator): OpenRow[] => {
@@ -97,7 +96,6 @@ const onceEach = (marks: readonly Mark[]): Mark[] => [
   ...new Map(marks.map((given) => [JSON.stringify(given), given])).values(),
 ];
 
-/** Returns the bound of more than half of the windows. */
 function boundOf(windows: readonly Window[]): ContrastRow["bound"] {
   const counts = Map.groupBy(windows, ({ bound }) => bound);
   return [...counts].find(([, bounds]) => 2 * bounds.length > windows.length)?.[0] ?? "unknown";

@@ -9,10 +9,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 
-/**
- * Returns, for each round, the growth of one server's cost from alone to together, over that of another, as a
- * logarithm.
- */
+/** Returns the log growth of one server's cost from alone to together over that of another, by round. */
 function crowdingRounds({ table, rounds }: EnsembleTable, a: string, b: string): number[] {
   const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
   return rounds.flatMap(({ members }) => {

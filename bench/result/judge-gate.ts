@@ -31,11 +31,7 @@ export interface Gate {
   }[];
 }
 
-/**
- * Judges base against yours from a run's verdicts. It is a regression only where the verdict says that base is faster and
- * the whole interval lies beyond the limit; one place with a regression is enough. What is not proven is no regression.
- * @param limit a share: 0.03 is 3 %
- */
+/** Judges base against yours: a regression is a verdict whose whole interval lies beyond the limit, a share. */
 export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells">, limit: number): Gate {
   const appOf = new Map(cells.map(({ name, cell }) => [name, cell.point.at[APP_AXIS]]));
   const places = families.filter(({ axis }) => axis === APP_AXIS).flatMap(({ title, comparisons }) =>
@@ -70,7 +66,6 @@ export function contradictsItself({ families }: Pick<Summary, "families">): bool
   );
 }
 
-/** @param comparison base over yours */
 function outcomeOf({ verdict, interval }: Comparison, limit: number): GateOutcome {
   if (interval === null) return "not-proven";
   if (verdict === "faster" && interval.low > 1 + limit) return "regression";
@@ -83,29 +78,13 @@ export function costTogether(lines: readonly Observation[], cell: Cell): number 
   return medianOfKnown(sound.map(({ members }) => members.get(cellKey(cell))?.cpu_ns_per_request));
 }
 
-/** The parts of a finished run that decide if it must be repeated. */
-interface Finished {
-  readonly run: Pick<RunRecord, "run" | "state">;
-  readonly summary: Pick<Summary, "families">;
-}
-
-/** The run that counts. */
-interface Counting<R> {
-  readonly finished: R;
-  /** The run in whose place it was made; null for a first one. */
-  readonly insteadOf: string | null;
-}
-
-/**
- * Measures, and measures once more where the first run contradicts itself: then the second alone counts, whatever it
- * says.
- *
- * @param again called with the name of the first run before the second begins
- */
-export async function measuredAgain<R extends Finished>(
+/** Measures, and once more where the first run contradicts itself: then the second alone counts. */
+export async function measuredAgain<
+  R extends { readonly run: Pick<RunRecord, "run" | "state">; readonly summary: Pick<Summary, "families"> },
+>(
   measure: () => Promise<R>,
   again: (name: string) => void,
-): Promise<Counting<R>> {
+): Promise<{ readonly finished: R; readonly insteadOf: string | null }> {
   const first = await measure();
   if (first.run.state === "interrupted" || !contradictsItself(first.summary)) {
     return { finished: first, insteadOf: null };

@@ -25,9 +25,7 @@ import { aloneDoubt, driftDoubt, isOfKnownSize } from "./window-drift.ts";
 
 type Family = Summary["families"][number];
 
-/** The evidence and the rules of comparisons. */
 interface JudgedBy {
-  /** The run, as far as its words depend on it. */
   readonly words?: Worded;
   /** True if only cells that use their services the same way are compared. */
   readonly like?: boolean | undefined;
@@ -39,17 +37,12 @@ interface JudgedBy {
   readonly inputOf?: (over: MeasuredCell, under: MeasuredCell) => ComparisonInput;
 }
 
-/** Families that are shown together and judged together. */
 interface JudgedAsOne {
   readonly level: Summary["questions"][number];
   readonly families: readonly Family[];
 }
 
-/**
- * The verdicts of a run: the families of its contrast axes and labels, then the cells named by hand. All families of
- * one axis are one question, and all its intervals hold together. A cell that cannot be measured, or that only belongs
- * to a pair named by hand, is in no family of an axis.
- */
+/** The verdicts of a run: of its contrast axes and labels, an axis a question, then of cells named by hand. */
 export function judgedFamilies(
   plan: Plan,
   cells: readonly MeasuredCell[],
@@ -201,10 +194,7 @@ function inputOf(
   };
 }
 
-/**
- * Returns the side whose rate is a lower bound, as something else was the limit, with the marks that say so; undefined
- * if both are, or anything else speaks against one.
- */
+/** Returns the side whose rate alone is a lower bound, with the marks that say so; undefined if there is none. */
 function limitOf(sides: readonly MeasuredCell[], marks: readonly (readonly Mark[])[]): ComparisonInput["limit"] {
   const limited = sides.map(({ card }, n) =>
     card !== null && isLowerBound(card.bound) &&
@@ -214,7 +204,6 @@ function limitOf(sides: readonly MeasuredCell[], marks: readonly (readonly Mark[
   return side === undefined ? undefined : { side: side === 0 ? "over" : "under", marks: marks[side]! };
 }
 
-/** Returns the mark of two cells that use their services differently; nothing for others. */
 function unlikeUse(over: MeasuredCell, under: MeasuredCell): Mark[] {
   const [use, other] = [over, under].map(({ card }) => card && useText(card));
   const text = `unlike use: ${over.name} ${use ?? "unknown"}; ${under.name} ${other ?? "unknown"}`;

@@ -1,11 +1,9 @@
-/** The link between a run's hosts, from its windows. */
 import type { LinkUse } from "../record/counters-schema.ts";
 import type { Observation } from "../record/observation-record.ts";
 
 /** The shortest handshake, the largest share and the most retransmits over all windows of a run; null if not readable. */
 export type LinkSeen = Pick<LinkUse, "round_trip_us" | "share" | "retransmit_share">;
 
-/** The parts of a line that have figures of the link. */
 type Seen = Pick<Observation, "counters" | "windows"> & {
   readonly members: readonly Pick<Observation["members"][number], "alone">[];
 };

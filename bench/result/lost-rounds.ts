@@ -13,7 +13,6 @@ import { thresholds } from "../statistics/thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 import { listed } from "./questions.ts";
 
-/** A load that was lost, as far as its words need it. */
 type Load = Parameters<typeof contendedText>[0][number] & Pick<Observation, "counters">;
 
 /** One cause of a lost load: a mark, and the servers it came from, none if it is of all or of nobody. */
@@ -41,7 +40,6 @@ const WORDS: Partial<Readonly<Record<MarkCode, (of: string, causes: readonly Cau
   },
 };
 
-/** Returns the commonest of the causes of lost rounds as a mark, with its words; null without any. */
 function commonest(causes: readonly Cause[], made: number): Mark | null {
   const [often] = [...Map.groupBy(causes, ({ mark: { code } }) => code)]
     .map(([code, same]) => ({ code, same, times: new Set(same.map(({ load }) => load)).size }))
@@ -64,12 +62,7 @@ function mostNamed(lists: readonly (readonly string[])[]): string[] {
   return others.length === 0 ? names : others;
 }
 
-/**
- * Returns the commonest cause for which cells of an ensemble lack rounds, as a mark: `app/node answered 503 in 4 of 4 rounds`.
- * Null if none is lost.
- *
- * @param names of the cells
- */
+/** Returns the commonest cause for which cells of an ensemble lack rounds; null if none is lost. */
 export function lostTogether({ table, lines }: EnsembleTable, names: readonly string[]): Mark | null {
   const places = names.map((name) => table.members.indexOf(name));
   const causes = lines.flatMap(({ line, members }) => {
@@ -91,10 +84,7 @@ function originIn(code: MarkCode, lines: readonly Observation[]): string | null 
   return origins.includes("server") ? "alone, too" : origins.includes("halts") ? "alone hardly ever" : null;
 }
 
-/**
- * Returns the mark of servers that bear no halts, and so were measured alone: `app/node answered 503 after it was halted, and
- * alone never`. Nothing where all were measured together.
- */
+/** Returns the mark of servers that bear no halts, and so were measured alone; nothing where none were. */
 export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[]): Mark[] {
   const together = Map.groupBy(
     lines.filter(({ kind }) => kind === "ensemble"),

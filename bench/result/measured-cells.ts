@@ -22,7 +22,6 @@ export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
 /** A cell of the plan as the summary has it, with what its observations say. */
 export interface MeasuredCell extends Readonly<Summary["cells"][number]> {
   readonly key: string;
-  /** Its place in the plan. */
   readonly place: number;
   /** True if it belongs to the requested matrix, not only to a pair named by hand. */
   readonly planned: boolean;
@@ -31,7 +30,6 @@ export interface MeasuredCell extends Readonly<Summary["cells"][number]> {
   readonly solo: readonly Solo[];
 }
 
-/** Marks a cell at a rate whose waits are withheld. */
 function lateMarks(card: OpenLoop | undefined): Mark[] {
   const late = card?.open_loop === undefined ? null : lateMark(card.open_loop.by_clock, "p50", "p99");
   return late === null ? [] : [late];
@@ -44,11 +42,7 @@ function livesMarks({ together }: Lines, key: string, alone: readonly Solo[]): M
   return [growingMark(members), laterWorkMark(members), coldCacheMark(members)].filter((found) => found !== null);
 }
 
-/**
- * The cells of a run's plan, in its order.
- *
- * @param ceilings one for each of the plan's kinds of request; null if not known
- */
+/** The cells of a run's plan, in its order, with a ceiling for each kind of request, null if not known. */
 export function measuredCells(
   run: Pick<RunRecord, "plan" | "placement" | "machine">,
   lines: Lines,

@@ -1,4 +1,3 @@
-/** The memory that values need, in words. */
 import type { Plan } from "../record/plan.ts";
 import type { Summary } from "../record/summary.ts";
 import { saidOf } from "./claims.ts";
@@ -9,13 +8,9 @@ import { listed, type Question, questionsOf } from "./questions.ts";
 /** The moments of reading memory, in words. */
 export const MOMENTS = { started: "after start", loaded: "under load", rested: "after a rest" } as const;
 
-/** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
 
-/**
- * `after start: bun 1, deno 1.1 to 1.2, node 2.0; under load: …`, moment by moment: the memory of values over that of
- * those that need least. Empty if no verdict says which do.
- */
+/** The memory of values over that of those that need least, by moment; empty if no verdict says which do. */
 export function memorySentence(
   plan: Pick<Plan, "axes">,
   { memory = [], cells }: Pick<Summary, "memory"> & { readonly cells: Parameters<typeof questionsOf>[2] },

@@ -9,10 +9,7 @@ import type { ComparisonInput } from "../statistics/verdict.ts";
 import { judgedFamilies, twinsOf } from "./judged-families.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
 
-/**
- * Compares the memory of servers pair by pair, as their speed. A process that only calls a function is no server, so
- * its memory is not judged.
- */
+/** Compares the memory of servers as their speed; a process that only calls a function is no server. */
 export function memoryOf(
   plan: Plan,
   cells: readonly MeasuredCell[],

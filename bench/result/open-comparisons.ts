@@ -1,6 +1,4 @@
-/**
- * Reasons for which a run has no answer, and the run that would decide it.
- */
+/** Reasons for which a run has no answer, and the run that would decide it. */
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { isBeaten } from "./picks.ts";
@@ -13,14 +11,9 @@ import { commonestRemedy, type Helped, remedyText } from "./remedies.ts";
 import { withheldBy } from "./verdict-counts.ts";
 
 /**
- * Returns what would decide the open comparisons that may change the answer: the remedy that settles most of them. A
- * comparison of two values that are both beaten at their place changes nothing.
+ * Returns what would decide the open comparisons that may change the answer: the remedy that settles most of them.
  *
- * @param rounds complete rounds made
- * @param roundMs time of one round of a new run; null if none was timed
  * @param restless true if marks of the run say that other processes used the machine
- * @param warmup of the run; undefined if unknown
- * @param cards of its cells
  * @param named codes of marks that the answer gives as reasons: they are not named once more
  */
 export function settleOf(
@@ -70,7 +63,6 @@ export function settleOf(
   };
 }
 
-/** `10 of 11 open comparisons`, `the open comparison`: of those that can change the answer. */
 const someOf = (some: number, all: number): string =>
   some < all ? `${some} of ${all} open comparisons` : all === 1 ? "the open comparison" : `all ${all} open comparisons`;
 
@@ -92,7 +84,6 @@ const minutesOf = (rounds: number, roundMs: number | null): number | null =>
 /** A warm-up that settled servers which still changed in their windows, in ms: twice the usual end of one until steady. */
 const LONG_WARMUP_MS = 15_000;
 
-/** Returns a warm-up that is longer than that of the run, in ms. */
 const longerWarmupMs = (warmup: Plan["warmup"]): number =>
   warmup.kind === "steady" ? LONG_WARMUP_MS : Math.max(LONG_WARMUP_MS, 2 * warmup.loads * warmup.ms);
 

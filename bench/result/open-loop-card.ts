@@ -1,11 +1,9 @@
-/** The part of a card that an open loop adds: what was offered, and latencies by each clock. */
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { OpenLoop, Quantile, Quantiles } from "../record/card.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 import { byQuantile, type QuantileUs } from "../record/quantiles.ts";
 
-/** A load at a rate. */
 type Sent = Pick<Loaded, "load" | "latency" | "sent">;
 
 /** Returns what an open loop adds to a card; nothing for a closed loop. */
@@ -27,10 +25,7 @@ export function openLoopOf(observations: readonly Sent[], ok: readonly Sent[]): 
   };
 }
 
-/**
- * Waits from when requests were due. A quantile of which more than a third of the windows were late is withheld: the others
- * would be a choice of those that waited long.
- */
+/** Waits from when requests were due. Where over a third of the windows were late, the others would be a choice. */
 function onTimeQuantiles(ok: readonly Sent[]): Quantiles {
   const waits = ok.map((one) => ({ all: one.latency, due: dueLatency(one) }));
   return quantilesOf((key) => {

@@ -1,4 +1,3 @@
-/** A part of an answer in words, made from its claims alone. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { capitalized, counted, twoDigits } from "../basics/units.ts";
 import { EQUAL, NOT_COMPARED, OPEN, VERDICTS } from "../record/verdicts.ts";
@@ -8,19 +7,13 @@ import { listed } from "./questions.ts";
 type Part = Omit<AnswerPart, "sentence">;
 type Told = Pick<Part, "picks" | "claims" | "untold">;
 
-/** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
 /** Places are named in so many letters, else counted: the table shows them. */
 const MOST_LETTERS = 48;
 /** Spans of ratios that together go no further are told as one. */
 const ONE_SPAN = 1.4;
 
-/**
- * Returns the pick, its rivals and ratios; places where another is faster; what is not decided. Each clause is a sentence
- * without its stop, the first the weightiest.
- *
- * @param joint between what to take and by how much
- */
+/** Returns clauses without their stop, the weightiest first; `joint` stands between what to take and by how much. */
 export function partClauses(part: Part, joint = ": "): string[] {
   const clauses = part.kind === "warning" && part.note !== ""
     ? warningClauses(part)
@@ -65,7 +58,6 @@ function winsText({ picks, claims }: Told): string {
   }).join(", ");
 }
 
-/** All but the wins: where another is faster, picks among themselves, and values that may be as good. */
 function restClauses({ picks, claims, untold }: Told): string[] {
   const faster = claims.filter(({ says }) => says === "faster");
   const apart = faster.filter((claim) => isOf(picks, claim) === 0);
@@ -193,7 +185,6 @@ const warningClauses = ({ about, note, claims, ...part }: Part): string[] => [
   ...winTexts(claims.filter(({ says, value }) => says === "faster" && value === about)).map((text) => `But ${text}`),
 ];
 
-/** The words for verdicts that rest on no servers measured together; where some do, the table tells which. */
 const basisClauses = (claims: readonly AnswerClaim[]): string[] =>
   claims.length > 0 && claims.every(({ basis }) => basis === "solo")
     ? ["Measured one at a time, which is less sure"]

@@ -1,8 +1,6 @@
-/** The picks of a question: values that verdicts support. */
 import { isOpen } from "../record/verdicts.ts";
 import { among, type Place, type Question } from "./questions.ts";
 
-/** Up to so many values are picks together. */
 const MOST_PICKS = 3;
 /** Up to so many groups of places where a pick is slower; beyond that it is no winner. */
 const MOST_LOSSES = 2;
@@ -13,10 +11,7 @@ const verdictOf = (place: Place, over: string, under: string) => place.over(over
 export const isBeaten = (place: Place, value: string): boolean =>
   place.values.some((other) => other !== value && verdictOf(place, other, value) === "faster");
 
-/**
- * Returns true if verdicts decide a place for one of some picks: nothing is faster there, it is faster than a value that
- * is no pick, and faster than or equivalent to most of those.
- */
+/** True if nothing is faster at a place, and it beats a value, and beats or equals most that are no picks. */
 function isDecidedFor(place: Place, value: string, picks: readonly string[]): boolean {
   if (!place.values.includes(value) || isBeaten(place, value)) return false;
   const verdicts = place.values.filter((other) => !picks.includes(other)).map((other) =>
@@ -33,6 +28,8 @@ function isDecidedFor(place: Place, value: string, picks: readonly string[]): bo
  */
 export function picksOf(question: Question): string[] {
   const { values, places } = question;
+  const isOnTop = (place: Place, value: string) =>
+    !isBeaten(place, value) && place.values.some((other) => verdictOf(place, value, other) === "faster");
   const likely = values.filter((value) => 2 * places.filter((place) => isOnTop(place, value)).length > places.length);
   for (let count = 1; count <= Math.min(MOST_PICKS, values.length - 1); count++) {
     const [first, second] = setsOf(likely, count).flatMap((picks) => candidateOf(question, picks) ?? [])
@@ -47,17 +44,8 @@ export function picksOf(question: Question): string[] {
   return [];
 }
 
-/** The picks for some values of another axis. */
-export interface PicksBy {
-  readonly axis: string;
-  readonly groups: readonly { readonly values: string[]; readonly question: Question; readonly picks: string[] }[];
-}
-
-/**
- * Returns the picks for the values of the one axis that separates them best: which has picks at most places, by as few
- * groups as possible. Null where no axis has any.
- */
-export function picksBy(question: Question): PicksBy | null {
+/** Returns the picks by the values of the one axis that gives picks at most places; null where no axis has any. */
+export function picksBy(question: Question) {
   const { places, values } = question;
   const choices = Object.keys(places[0]?.at ?? {}).map((axis) => {
     const texts = [...new Set(places.map(({ at }) => at[axis]!))];
@@ -88,17 +76,11 @@ export function picksBy(question: Question): PicksBy | null {
   };
 }
 
-/** Returns true if a place may be decided for a value and others. */
-const isOnTop = (place: Place, value: string): boolean =>
-  !isBeaten(place, value) && place.values.some((other) => verdictOf(place, value, other) === "faster");
-
-/** Returns all sets of so many values, each in the question's order. */
 const setsOf = (values: readonly string[], count: number): string[][] =>
   count === 0
     ? [[]]
     : values.flatMap((value, n) => setsOf(values.slice(n + 1), count - 1).map((rest) => [value, ...rest]));
 
-/** Returns the tallies of some values; null if they may not be named together. */
 function candidateOf(question: Question, picks: readonly string[]) {
   const { places } = question;
   const decided = Math.min(
@@ -113,7 +95,6 @@ function candidateOf(question: Question, picks: readonly string[]) {
   return { picks, decided, lost, wins };
 }
 
-/** Returns true if no verdict calls one of the values faster than another. */
 const isLevel = ({ places }: Question, values: readonly string[]): boolean =>
   places.every((place) => values.every((one) => values.every((other) => verdictOf(place, one, other) !== "faster")));
 

@@ -26,10 +26,7 @@ export function publish(run: RunRecord, journal: readonly Observation[]): Publis
   return { cards, summary, files };
 }
 
-/**
- * Returns a run as a side of a comparison, by the requested label, else `main`, else its first. Throws a usage error
- * for a label it does not have.
- */
+/** Returns a run as a side of a comparison, by its label, else `main`, else its first. Throws a usage error. */
 export function comparedRun(run: RunRecord, lines: readonly Observation[], label: string | undefined): ComparedRun {
   const labels = [...new Set(run.plan.cells.map((cell) => cell.label))].filter((known) => known !== AA);
   const chosen = label ?? (labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN);

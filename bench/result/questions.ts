@@ -1,4 +1,3 @@
-/** The comparisons of a run sorted by question and place. */
 import { isJudged, NOT_COMPARED } from "../record/verdicts.ts";
 import { counted } from "../basics/units.ts";
 import { factsOf, phraseText, shownAxes, textOf } from "../record/cell.ts";
@@ -15,13 +14,10 @@ export interface Place {
   readonly at: Readonly<Record<string, string>>;
   /** The same by the short texts of values: `map, 10k`; empty where there is one place. */
   readonly name: string;
-  /** The values compared here. */
   readonly values: readonly string[];
   /** Values without any verdict here that have one at another place. */
   readonly untold: readonly string[];
-  /** The values compared, and the comparison of their cells. */
   readonly comparisons: readonly { readonly over: string; readonly under: string; readonly comparison: Comparison }[];
-  /** Returns the comparison of a value over another. */
   readonly over: (over: string, under: string) => Comparison | typeof NOT_COMPARED;
   /** Values of other axes here that the suite warns of. */
   readonly warned: readonly string[];
@@ -38,7 +34,6 @@ export interface Question {
   readonly kind: Family["kind"];
   readonly axis: string | null;
   readonly title: string;
-  /** In the plan's order. */
   readonly values: readonly string[];
   readonly places: readonly Place[];
   /** By value, where there is one. */
@@ -165,13 +160,9 @@ export function among(
 export const calmFirst = (places: readonly Place[]): Place[] =>
   places.toSorted((a, b) => Math.min(1, a.warned.length) - Math.min(1, b.warned.length));
 
-/** Up to so many places or values are named one by one. */
 const MOST_NAMED = 3;
 
-/**
- * Returns some places of a question in words. If they are all that have some values, by these (`iron`, `iron with 10k
- * items`); else one by one, else by their number.
- */
+/** Returns some places in words: by the values that only they have, else one by one, else by their number. */
 export function placesText(some: readonly Place[], all: readonly Place[]): string {
   const axes = Object.keys(all[0]?.at ?? {}).map((axis) => {
     const texts = (places: readonly Place[]) => [...new Set(places.map(({ at }) => at[axis]!))];

@@ -6,27 +6,15 @@ import { lackText } from "../statistics/lacks.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 
-/** The bounds of the ratio of two cells; absent on a side without a bound. */
-interface RatioBounds {
-  readonly least?: number | undefined;
-  readonly most?: number | undefined;
-}
-
-/** The evidence of rounds on a ratio outside its bounds: it is outside, or open by what was compared. */
-type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly compared: RatioEstimate };
-
 const LEVEL = 0.95;
 
-/**
- * Checks if the rounds of two cells, each measured alone, prove that their ratio is outside its bounds: its whole
- * interval is. One round has no interval, so it can cast doubt on a suite's expectation, but not refute it.
- */
+/** Checks if rounds prove that a ratio is outside its bounds: its whole interval is, which one round has not. */
 export function ratioEvidence(
   over: readonly Solo[],
   under: readonly Solo[],
   metric: ExpectedMetric,
-  { least = 0, most = Infinity }: RatioBounds,
-): RatioEvidence {
+  { least = 0, most = Infinity }: { readonly least?: number | undefined; readonly most?: number | undefined },
+): { readonly kind: "outside" } | { readonly kind: "open"; readonly compared: RatioEstimate } {
   const compared = ratioByRounds(over, under, metric);
   if (compared.kind === "unmeasured") return { kind: "open", compared };
   const { low, high } = ratioInterval(compared.logRatio, LEVEL);

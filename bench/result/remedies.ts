@@ -1,6 +1,4 @@
-/**
- * Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark that is there.
- */
+/** Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark. */
 import { isJudged } from "../record/verdicts.ts";
 import { type MarkCode, type Remedy, rowOf } from "../record/mark.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";
@@ -46,26 +44,18 @@ export function commonestRemedy(
   return first;
 }
 
-/** Returns what a remedy does for some comparisons, a clause without a stop; `null` where nothing is known to help. */
-export function remedyText(remedy: Remedy | null, which: string): string {
-  switch (remedy) {
-    case "quiet":
-      return "repeat it when the machine is quiet";
-    case "again":
-      return "repeat it: chance makes a run contradict itself once in a hundred times";
-    case "alone":
-      return `decide ${which} by servers measured alone, which need not share a core`;
-    case "longer":
-      return `decide ${which} by longer windows (--duration)`;
-    case "generator":
-      return `decide ${which} by more cores for the load generator, or another host (--load-host)`;
-    case "service":
-      return `decide ${which} by a core of its own for the service, or another host (--service-host)`;
-    case "limited":
-      return `no number of rounds decides ${which}: limit what the server keeps, and measure it with that`;
-    case "server":
-      return `no number of rounds decides ${which}: what is marked has to change first`;
-    default:
-      return `no number of rounds decides ${which}`;
-  }
-}
+/** What a remedy does, a clause without a stop; `%` stands for the comparisons. */
+const TEXTS: Readonly<Partial<Record<Remedy, string>>> = {
+  quiet: "repeat it when the machine is quiet",
+  again: "repeat it: chance makes a run contradict itself once in a hundred times",
+  alone: "decide % by servers measured alone, which need not share a core",
+  longer: "decide % by longer windows (--duration)",
+  generator: "decide % by more cores for the load generator, or another host (--load-host)",
+  service: "decide % by a core of its own for the service, or another host (--service-host)",
+  limited: "no number of rounds decides %: limit what the server keeps, and measure it with that",
+  server: "no number of rounds decides %: what is marked has to change first",
+};
+
+/** Returns what a remedy does for some comparisons; `null` where nothing is known to help. */
+export const remedyText = (remedy: Remedy | null, which: string): string =>
+  (TEXTS[remedy ?? "rounds"] ?? "no number of rounds decides %").replace("%", () => which);

@@ -3,18 +3,8 @@ import { counted } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
-import type { Observation } from "../record/observation-record.ts";
-import type { Published } from "./published.ts";
-import type { RunRecord } from "../record/run-record.ts";
-import type { Summary } from "../record/summary.ts";
+import type { ComparedRun } from "./compare-runs.ts";
 import { environmentDifferences } from "./run-changes.ts";
-
-/** A run with everything derived from it. */
-export interface WholeRun {
-  readonly run: RunRecord;
-  readonly lines: readonly Observation[];
-  readonly published: Published;
-}
 
 /**
  * The outcome of repeating a comparison. `same`: the intervals overlap. `other-size`: they do not, but the same side
@@ -22,28 +12,10 @@ export interface WholeRun {
  */
 type Outcome = "same" | "other-size" | "opposite" | "unknown";
 
-/** The result of repeating a published run. */
-interface Reproduction {
-  readonly reproduced: boolean;
-  /** The whole in one sentence. */
-  readonly sentence: string;
-  /** The comparisons of the published run, each with what became of it here. */
-  readonly comparisons: readonly {
-    readonly family: string;
-    readonly over: string;
-    readonly under: string;
-    readonly outcome: Outcome;
-    readonly theirs: string;
-    readonly ours: string;
-  }[];
-  /** Checks of expectations that came out differently. */
-  readonly shapes: readonly string[];
-  /** Differences of the environment that could explain it. */
-  readonly environment: readonly string[];
-}
+type WholeRun = Pick<ComparedRun, "run" | "lines" | "summary">;
 
 /** Holds a repeated run against the published one: same winners, ratios within each other's intervals, same shape. */
-export function reproductionOf(published: WholeRun, repeated: WholeRun): Reproduction {
+export function reproductionOf(published: WholeRun, repeated: WholeRun) {
   const ours = new Map(
     comparisonsOf(repeated).flatMap(({ key, one }) => [
       [key(one.over, one.under), one] as const,
@@ -62,8 +34,8 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun): Reprodu
       ours: again === undefined ? "not measured" : textOf(again),
     };
   });
-  const ourChecks = new Map(repeated.published.summary.checks.map((check) => [check.name, check]));
-  const shapes = published.published.summary.checks.flatMap((check) => {
+  const ourChecks = new Map(repeated.summary.checks.map((check) => [check.name, check]));
+  const shapes = published.summary.checks.flatMap((check) => {
     const again = ourChecks.get(check.name);
     if (again === undefined || again.holds === check.holds || [again.holds, check.holds].includes("unknown")) return [];
     return [`${check.name}: theirs ${check.seen}, ours ${again.seen}`];
@@ -81,19 +53,13 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun): Reprodu
     } ${same} within each other's intervals, ` +
       `${other} with the same order but another size, ${opposite} the other way round; ${shapeText}` +
       `${unknown === 0 ? "" : `; ${unknown} without a verdict on one side`}.`;
-  return {
-    reproduced,
-    sentence,
-    comparisons,
-    shapes,
-    environment: environmentDifferences(published, repeated),
-  };
+  return { reproduced, sentence, comparisons, shapes, environment: environmentDifferences(published, repeated) };
 }
 
 /** Every comparison of a run, with what is equal for the same comparison in another run, whatever that calls its cells. */
-function comparisonsOf({ published: { summary } }: WholeRun) {
+function comparisonsOf({ summary }: WholeRun) {
   const keys = new Map(summary.cells.map(({ name, cell }) => [name, cellKey(cell)]));
-  return summary.families.flatMap((family: Summary["families"][number]) => {
+  return summary.families.flatMap((family) => {
     const key = (a: string, b: string) => JSON.stringify([family.kind, family.axis, keys.get(a), keys.get(b)]);
     return family.comparisons.map((one) => ({ family, key, one }));
   });

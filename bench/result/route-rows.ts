@@ -7,10 +7,7 @@ import { sum } from "../statistics/variation.ts";
 const LEAST_FOR_P50 = 10;
 const LEAST_FOR_P99 = 100;
 
-/**
- * Returns a row for each kind of request of a cell, from its ok observations. Empty for a single kind with successful
- * replies: the card has it all. No generator separates latencies by kind, so they are those of sampled replies.
- */
+/** Returns a row for each kind of request, from sampled replies; none for a single kind with successful ones. */
 export function routesOf(ok: readonly Solo[]): Pick<Parts, "routes"> {
   const rest = ok[0]?.member.at_rest ?? [];
   const rates = ok.map(({ load }) => load!.requests_per_second);

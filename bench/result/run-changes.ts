@@ -16,10 +16,7 @@ const FIXED = [
   ["files", "the servers' files"],
 ] as const satisfies readonly (readonly [keyof RunRecord, string])[];
 
-/**
- * Returns the differences between a run's record and the same plan described now, in words; empty if it may be
- * continued.
- */
+/** Returns the differences between a run's record and its plan described now; empty if it may be continued. */
 export function changesSince(earlier: RunRecord, now: RunRecord): string[] {
   return FIXED.flatMap(([part, name]) => {
     const changes = differences(essence(earlier, part), essence(now, part));
@@ -73,7 +70,6 @@ export function differences(a: unknown, b: unknown, path = ""): Difference[] {
   return [{ path, from: a, to: b }];
 }
 
-/** The parts of a run that describe its environment and its services. */
 type DescribedRun = { readonly run: RunRecord; readonly lines: Parameters<typeof servicesIn>[0] };
 
 /** A difference between the environments of two runs, in one of their parts. */
@@ -115,7 +111,6 @@ export const environmentText = ({ part, ...difference }: EnvironmentDifference):
 export const environmentDifferences = (one: DescribedRun, other: DescribedRun): string[] =>
   environmentChanges(one, other).map(environmentText);
 
-/** The runtimes by what the plan calls them: a version, where it comes from, its file. */
 function runtimeFacts({ runtimes }: RunRecord) {
   return Object.fromEntries(
     runtimes.map((
@@ -124,7 +119,6 @@ function runtimeFacts({ runtimes }: RunRecord) {
   );
 }
 
-/** Returns a plan's facts for people: values of axes in place of cells, without order and names. */
 function planFacts({ plan, generator_threads }: RunRecord) {
   const { suite, axes, rounds, duration_ms, ensemble_ms, warmup, generator } = plan;
   const values = axes.map(({ title, values }) => [title, values.map(({ text }) => text).join(", ")]);

@@ -20,7 +20,6 @@ import type { Floors, MeasuredCell } from "./measured-cells.ts";
 /** Change of the ceiling over a run from which the machine itself is said to have changed. */
 const CEILING_DRIFT = 0.05;
 
-/** The evidence for marks of a run, besides the run and its lines. */
 interface RunMarksInput {
   readonly floors: Floors;
   readonly ceilings: readonly {
@@ -46,7 +45,6 @@ export function runMarks(run: RunRecord, evidence: RunMarksInput, journal: reado
   ];
 }
 
-/** The progress of a run that has not ended. */
 function soFarText({ plan, state }: RunRecord, journal: readonly Observation[]): string {
   const made = madeRounds(plan, journal).rounds;
   if (plan.settles !== undefined && made >= plan.rounds) {
@@ -104,7 +102,6 @@ function mostOf({ card, rates }: RunMarksInput["ceilings"][number]): number | nu
 /** Share of a run's observations that others' work may void before the run itself is doubted. */
 const MOST_CONTENDED = 1 / 3;
 
-/** An observation as far as it says whether others had the machine. */
 type Disturbed = Pick<Observation, "kind" | "status" | "marks" | "counters" | "members">;
 
 /** The observations in which others had the machine, alone or together, of those that are no ceiling; null if in none. */

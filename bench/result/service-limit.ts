@@ -1,45 +1,32 @@
-/** The answer of a run whose servers were mostly not the limit, but a service. */
 import { counted } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";
 import { AA, SERVICE_AXIS } from "../record/cell.ts";
 import { mark, rowOf } from "../record/mark.ts";
-import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { listed } from "./questions.ts";
 
 type Card = Subject & CellOutcome & Pick<Parts, "services">;
 
-/** A service that was the limit: the answer, and what lets the servers be it. */
-interface ServiceLimit {
-  readonly mark: Mark;
-  /** True if the service was the limit in every cell, which is an answer. */
-  readonly ofAll: boolean;
-  readonly settle: Answer["settle"];
-}
-
-/**
- * Returns the limit of a run in which services were it, or servers and services waited for each other, in more than half of the
- * cells: then no values of a question can be told apart by their rates. Null for other runs.
- *
- * @param titles of the questions
- * @param rounds complete rounds made
- */
+/** Returns the limit of a run whose cells mostly waited for services, so that rates tell no values apart; else null. */
 export function serviceLimit(
   plan: Pick<Plan, "axes"> & Partial<Pick<Plan, "generator">>,
   titles: readonly string[],
   cards: readonly Card[],
   rounds: number,
-): ServiceLimit | null {
+) {
   const measured = cards.filter(({ cell, status, observations_ok: ok, services = [] }) =>
     cell.label !== AA && status !== "unsupported" && ok > 0 && services.length > 0
   );
   const limited = measured.filter(isLimited);
-  const waited = measured.filter((card) => !isLimited(card) && isWaiting(card));
+  const waited = measured.filter((card) =>
+    !isLimited(card) && (card.bound === "neither" || card.marks.some((one) => rowOf(one).helps === "service"))
+  );
   if (measured.length < 2 || titles.length === 0 || 2 * (limited.length + waited.length) <= measured.length) {
     return null;
   }
+  // The service as the limit of every cell is an answer.
   const ofAll = limited.length === measured.length;
   const text = ofAll ? textOfAll(titles, measured) : textOfSome(plan, { measured, limited, waited });
   return { mark: mark("service-limit", text), ofAll, settle: settleOf(plan, measured, rounds) };
@@ -49,10 +36,6 @@ export function serviceLimit(
 const isLimited = ({ bound, marks, services = [] }: Card) =>
   bound === "service" || marks.some((one) => rowOf(one).of === "limit" && rowOf(one).helps === "service") ||
   bound === "generator" && services.some(({ own_cpus }) => own_cpus === false);
-
-/** True if neither a server nor its service was busy all the time. */
-const isWaiting = ({ bound, marks }: Card) =>
-  bound === "neither" || marks.some((one) => rowOf(one).helps === "service");
 
 const namesOf = (cards: readonly Card[]) => [
   ...new Set(cards.flatMap(({ services = [] }) => services.map(({ name }) => name))),
@@ -78,17 +61,18 @@ function textOfSome(
   const shared = isShared(measured);
   const one = shared ? "that core" : listed(names);
   const of = counted(measured.length, "cell");
+  const sharing = `${listed([...names, generator])} share a core`;
+  const limit = `the limit of ${limited.length} of ${of}`;
   const parts = [
-    ...(limited.length === 0
-      ? shared ? [`${listed([...names, generator])} share a core`] : []
-      : shared
-      ? [`${listed([...names, generator])} share a core, which was the limit of ${limited.length} of ${of}`]
-      : [`${one} ${names.length === 1 ? "was" : "were"} the limit of ${limited.length} of ${of}`]),
-    ...(waited.length === 0
-      ? []
-      : [`in ${waited.length} of ${of} the server and ${one} waited for each other: neither was busy all the time`]),
+    !shared
+      ? limited.length > 0 && `${one} ${names.length === 1 ? "was" : "were"} ${limit}`
+      : limited.length > 0
+      ? `${sharing}, which was ${limit}`
+      : sharing,
+    waited.length > 0 &&
+    `in ${waited.length} of ${of} the server and ${one} waited for each other: neither was busy all the time`,
   ];
-  return parts.join("; ");
+  return parts.filter((text) => text !== false).join("; ");
 }
 
 /** Returns the next run, in which servers are the limit: at the null service that the suite has, where there is one. */

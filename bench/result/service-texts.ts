@@ -10,10 +10,7 @@ const TEXTS: readonly (readonly [count: string, text: (n: number) => string])[] 
   ["parse", (n) => n === 0 ? "prepared" : `${counted(n, "statement")} parsed`],
 ];
 
-/**
- * Returns a server's use of its services for each request, in words that are equal for equal uses: `2 round trips, 1
- * statement parsed`. Null if no service counts.
- */
+/** Returns a server's use of its services for each request, in words equal for equal uses; null if none counts. */
 export function useText({ services = [] }: Pick<Parts, "services">): string | null {
   const parts = services.flatMap(({ counts_per_request: counts }) =>
     TEXTS.flatMap(([name, text]) => {
@@ -51,7 +48,6 @@ export function serviceShares(
   };
 }
 
-/** Returns `8 % to 33 %`, or one of them if both are equal. */
 function rangeText(values: readonly number[], format: (value: number) => string): string {
   return fromTo(format(Math.min(...values)), format(Math.max(...values)));
 }

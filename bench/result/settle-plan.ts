@@ -54,7 +54,6 @@ export interface NoSettle {
   readonly code: OtherKind | "unfinished" | "decided" | "looks" | "remedy" | "time";
   /** The remedy in place of rounds; null if none is known. */
   readonly helps: Remedy | null;
-  /** Open comparisons that may change the answer. */
   readonly open: number;
   /** The time of one round in ms; null if that is not the reason. */
   readonly roundMs: number | null;
@@ -74,8 +73,7 @@ interface Wanted {
 }
 
 /**
- * Returns the rounds with which a settle would go on with a run for about so long. Of the open comparisons it takes those
- * of which most would be decided in that time: fewer servers have more rounds.
+ * Returns the rounds of a settle of about so long, for the open comparisons of which that decides most.
  *
  * @param cards of its cells, which say what helps where rounds do not
  */

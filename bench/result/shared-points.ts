@@ -3,7 +3,6 @@ import type { PlanAxis } from "../record/cell-schema.ts";
 import { ALL_ROUTES, CLOSED, pointKey, PROTOCOL_AXIS, PROTOCOLS, RATE, ROUTE } from "../record/cell.ts";
 import type { At, Value } from "../../suites/suite.ts";
 
-/** The parts of a run that name its points. */
 interface PointsOfRun {
   readonly run: { readonly plan: { readonly axes: readonly PlanAxis[]; readonly suite: { readonly name: string } } };
 }
@@ -11,10 +10,7 @@ interface PointsOfRun {
 /** Text that is equal exactly for points that several runs may share. */
 export type PointKey = (point: { readonly suite: string; readonly at: At }) => string;
 
-/**
- * Returns the key of points over several runs. A point that lacks an axis has the default value of it: suites get
- * further axes, and runs made before have no value there.
- */
+/** Returns the key of points over several runs; a point that lacks an axis has its default, as those of older runs. */
 export function pointKeyOver(runs: readonly PointsOfRun[]): PointKey {
   const defaults = new Map<string, Record<string, Value>>();
   for (const { run: { plan } } of runs) {

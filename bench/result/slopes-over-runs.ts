@@ -1,7 +1,6 @@
 /** Ratios that move with the core's speed, over several runs of one machine and one version. */
 import { isJudged, type Judged } from "../record/verdicts.ts";
 import { sortLines } from "../judge/lines.ts";
-import type { Comparison } from "../record/comparison.ts";
 import { type CoreSlope, coreSlope, pooledRounds } from "../statistics/core-speed.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { ensembleTables, gaugeOf } from "./block-tables.ts";
@@ -14,9 +13,6 @@ export interface SlopeOverRuns extends CoreSlope {
   readonly under: string;
 }
 
-/** A comparison of servers that were measured together, whose ratio is that of its rounds. */
-const isTogether = (one: Comparison): one is Judged => isJudged(one) && one.basis === "together";
-
 /**
  * Returns the ratios that provably move with the core's speed over the rounds of several runs, pooled within their run:
  * see {@link pooledRounds}. Only pairs that every run judges count; the slopes are one family. None for runs of several
@@ -26,7 +22,9 @@ export function slopesOverRuns(runs: readonly ComparedRun[]): SlopeOverRuns[] {
   if (runs.some((run) => environmentDifferences(runs[0]!, run).length > 0)) return [];
   const made = runs.map(({ run, lines, summary }) => ({
     tables: ensembleTables(run.plan, sortLines(lines)),
-    judged: summary.families.flatMap(({ comparisons }) => comparisons.filter(isTogether)),
+    judged: summary.families.flatMap(({ comparisons }) => comparisons.filter(isJudged)).filter(({ basis }) =>
+      basis === "together"
+    ),
   }));
   const [first, ...others] = made;
   const isOf = (over: string, under: string) => (one: Judged) =>

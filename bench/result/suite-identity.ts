@@ -10,10 +10,7 @@ export interface SuiteOrigin {
   readonly levelfield: Pick<RunRecord["levelfield"], "source_sha256">;
 }
 
-/**
- * Returns a text that two runs share if they are of one suite: its name and, for suites that are not of this project, what
- * they were made from, since anybody may call theirs `app`.
- */
+/** Returns a text that two runs share if their suites are one, by sources too: anybody may call theirs `app`. */
 export function suiteIdentity({ plan: { suite }, levelfield }: SuiteOrigin): string {
   const { name, module, source, own: spec } = suite;
   if (spec !== undefined) {
@@ -34,10 +31,7 @@ export function suiteIdentity({ plan: { suite }, levelfield }: SuiteOrigin): str
 /** A plan's suite, without its title. */
 export type SuiteSource = Pick<Plan["suite"], "module" | "source" | "own">;
 
-/**
- * Returns what a cell was made from besides this project, as text: the app's source with its requests, a suite's module,
- * modules among its values. Cells of one name are the same only where it is equal. Null for a cell of this project alone.
- */
+/** Returns what a cell was made from besides this project, as text; null for a cell of this project alone. */
 export function cellSource(
   { module, source, own: spec }: SuiteSource,
   axes: readonly PlanAxis[],

@@ -10,7 +10,7 @@ import { ratesSummary } from "./latency/latency-of.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
 import { rateOf, type Solo, sortLines } from "../judge/lines.ts";
-import { type MeasuredCell, measuredCells } from "./measured-cells.ts";
+import { measuredCells } from "./measured-cells.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { runMarks } from "./run-marks.ts";
 import { memoryOf } from "./memory.ts";
@@ -36,12 +36,15 @@ export function summaryOf(
   const cells = measuredCells(run, lines, cards, known);
   const tables = ensembleTables(plan, lines);
   const floors = floorsOf(cells, tables);
-  const looks = looksAt(plan, journal);
+  // Planned looks share the error of the verdicts, and once a run was settled all settles there may be, too.
+  const isSettled = plan.settles !== undefined && journal.some((line) => isSettling(plan, line));
+  const looks = isSettled ? looksWithSettles(plan) : plannedLooks(plan);
   const scaling = scalingOf(plan, cells);
   // A plan along a further axis compares nothing but waits at rates.
   const { families, questions } = plan.further === undefined
     ? judgedFamilies(plan, cells, { tables, floors, like: plan.like, words: plan, looks })
     : { families: [], questions: [] };
+  const contrast = contrastsOf(plan, journal, (place) => cells.find((cell) => cell.place === place)!.name);
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/8",
     run: run.run,
@@ -59,7 +62,8 @@ export function summaryOf(
     scaling,
     checks: checksOf(plan, cells, scaling),
     steps: stepsOf(plan, cells),
-    ...furtherOf(plan, journal, cells),
+    ...ratesSummary(plan, cells),
+    ...(contrast === undefined ? {} : { contrast }),
     ...memoryOf(plan, cells, lines, looks),
   };
   return rounded({
@@ -71,24 +75,12 @@ export function summaryOf(
   });
 }
 
-/** Returns the looks that share the error of a run's verdicts: those planned, and all settles there may be once it was settled. */
-const looksAt = (plan: RunRecord["plan"], journal: readonly Observation[]): number =>
-  plan.settles !== undefined && journal.some((line) => isSettling(plan, line))
-    ? looksWithSettles(plan)
-    : plannedLooks(plan);
-
 /** Returns the drifts of each ensemble's servers, of one that was settled by the table with the most rounds: it comes first. */
 function driftsIn(tables: readonly EnsembleTable[]): Summary["drifts"] {
   const found = tables.flatMap((one) =>
     driftsOf(one).map((drift) => ({ key: `${one.table.id} ${drift.cell}`, drift }))
   );
   return found.filter(({ key }, n) => found.findIndex((one) => one.key === key) === n).map(({ drift }) => drift);
-}
-
-/** Returns the figures of extra windows, by their axis. */
-function furtherOf(plan: RunRecord["plan"], journal: readonly Observation[], cells: readonly MeasuredCell[]) {
-  const contrast = contrastsOf(plan, journal, (place) => cells.find((cell) => cell.place === place)!.name);
-  return { ...ratesSummary(plan, cells), ...(contrast === undefined ? {} : { contrast }) };
 }
 
 /** More than any figure has, and few enough that runs published before logarithms were the same on each engine verify. */
@@ -101,7 +93,6 @@ function rounded<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rounded(inner)])) as T;
 }
 
-/** Returns the generator's rate with one kind of request, round by round and as a card. */
 function ceilingOf({ run, plan }: RunRecord, lines: readonly Solo[]) {
   return {
     card: lines.length === 0 ? null : makeCellCard(run, plan.axes, lines),

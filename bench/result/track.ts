@@ -1,19 +1,15 @@
 import { compareVersions } from "../plan/versions.ts";
-import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
+import type { Judged } from "../record/verdicts.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { environmentChanges, type EnvironmentDifference, environmentText } from "./run-changes.ts";
-import { pointKeyOver } from "./shared-points.ts";
 import { suiteIdentity } from "./suite-identity.ts";
 import type { CellFigures } from "../record/card.ts";
-import { cardsOf, type ComparedRun, compareRuns } from "./compare-runs.ts";
+import { comparedPlaces, type ComparedRun, pointRows } from "./compare-runs.ts";
 
 /** Runs a side that a step is judged by: few, as another change may be near, and more, which see smaller steps. */
 const RUNS_A_SIDE = { least: thresholds.leastRuns.value, most: 6 };
-
-/** A proven difference, as the later side has it. */
-export type Step = Exclude<Comparison, NoVerdict>;
 
 /** A proven change of a cell's rate between runs. */
 export interface TrackedStep {
@@ -22,7 +18,7 @@ export interface TrackedStep {
   /** Places of the runs it rests on. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  readonly step: Step;
+  readonly step: Judged;
 }
 
 /** A cell from run to run. */
@@ -39,10 +35,9 @@ export interface Track {
   readonly runs: readonly {
     readonly run: string;
     readonly started_at: string;
-    /** Changes since the run before, in words. */
     readonly changes: readonly string[];
     /** Versions or labels of this one run that are proven to differ: measured together, so that time takes no part. */
-    readonly within: readonly Step[];
+    readonly within: readonly Judged[];
   }[];
   readonly cells: readonly TrackedCell[];
   /** The number of times that earlier runs were compared with later ones. */
@@ -62,19 +57,18 @@ export function trackRuns(runs: readonly ComparedRun[]): Track[] {
 }
 
 function trackOf(runs: readonly ComparedRun[]): Track {
-  const keyOf = pointKeyOver(runs);
-  const cards = runs.map((run) => cardsOf(run, keyOf));
-  const series = [...new Set(cards.flatMap((ofRun) => [...ofRun.keys()]))].map((key) => {
-    const ofCell = cards.map((of) => of.get(key) ?? null);
-    return { cell: ofCell.find((card) => card !== null)!.name, key, cards: ofCell, places: placesOf(ofCell) };
+  const rows = pointRows(runs);
+  const series = rows.map(({ seen }) => {
+    const places = seen.flatMap((one, n) => one === null ? [] : [n]);
+    return { cards: seen.map((one) => one?.card ?? null), list: places.join(), places };
   });
-  const placesLists = new Map(series.map(({ places }) => [places.join(), windowsOf(runs, places)]));
-  const looks = [...placesLists.values()].reduce((sum, windows) => sum + windows.length, 0);
-  const found = new Map([...placesLists].map(([list, windows]) => [
+  const windowsBy = new Map(series.map(({ list, places }) => [list, windowsOf(runs, places)]));
+  const looks = [...windowsBy.values()].reduce((sum, windows) => sum + windows.length, 0);
+  const found = new Map([...windowsBy].map(([list, windows]) => [
     list,
     windows.map((window) => {
-      const [before, after] = [window.before, window.after].map((side) => side.map((place) => runs[place]!));
-      return { window, cells: compareRuns(before!, after!, looks, keyOf).cells };
+      const { cells } = comparedPlaces(runs, rows, window.before, window.after, looks);
+      return { window, byName: new Map(cells.map(({ cell, comparison }) => [cell, comparison])) };
     }),
   ]));
   return {
@@ -85,18 +79,16 @@ function trackOf(runs: readonly ComparedRun[]): Track {
       changes: n === 0 ? [] : changesBetween(runs[n - 1]!, runs[n]!),
       within: stepsWithin({ run, summary }),
     })),
-    cells: series.map(({ cell, key, cards, places }) => {
-      const steps = found.get(places.join())!.flatMap(({ window, cells }) => {
-        const step = cells.find(({ point }) => keyOf(point) === key)?.comparison;
+    cells: series.map(({ cards, list }) => {
+      const steps = found.get(list)!.flatMap(({ window, byName }) => {
+        const step = byName.get(cards[window.before[0]!]!.name);
         return step?.verdict === "faster" || step?.verdict === "slower" ? [{ ...window, step }] : [];
       });
-      return { cell, cards, steps: largest(steps) };
+      return { cell: cards.find((card) => card !== null)!.name, cards, steps: largest(steps) };
     }),
     looks,
   };
 }
-
-const placesOf = (cards: readonly (CellFigures | null)[]) => cards.flatMap((card, n) => card === null ? [] : [n]);
 
 /** The runs on both sides of each place between them that has enough, all on one kind of CPU, few and many. */
 function windowsOf(runs: readonly ComparedRun[], places: readonly number[]): Omit<TrackedStep, "step">[] {
@@ -111,10 +103,7 @@ function windowsOf(runs: readonly ComparedRun[], places: readonly number[]): Omi
   });
 }
 
-/**
- * Comparisons next to a step contain a part of it. So of steps near each other only the largest counts, then the one by
- * most runs. Returns them in their order.
- */
+/** Of steps near each other only the largest counts, then the one by most runs: looks next to a step contain it. */
 function largest(steps: readonly TrackedStep[]): TrackedStep[] {
   const size = ({ step }: TrackedStep) => Math.abs(log(step.ratio));
   const kept: TrackedStep[] = [];
@@ -129,7 +118,6 @@ function largest(steps: readonly TrackedStep[]): TrackedStep[] {
 const isPassing = ({ part, path }: EnvironmentDifference) =>
   part === "levelfield" && path.startsWith("git_") || part === "grade" && path.split(".")[0] === "reasons";
 
-/** Returns the changes between two runs, in words. */
 function changesBetween(one: ComparedRun, other: ComparedRun): string[] {
   const source = suiteIdentity(one.run) === suiteIdentity(other.run) ? [] : ["source: what is measured changed"];
   const lasting = environmentChanges(one, other).filter((change) => !isPassing(change));
@@ -137,10 +125,10 @@ function changesBetween(one: ComparedRun, other: ComparedRun): string[] {
 }
 
 /** Proven differences between versions of a runtime, the newer over the older, and between labels of one run. */
-function stepsWithin({ run, summary }: Pick<ComparedRun, "run" | "summary">): Step[] {
+function stepsWithin({ run, summary }: Pick<ComparedRun, "run" | "summary">): Judged[] {
   const cellOf = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
   return summary.families.flatMap(({ kind, axis, comparisons }) =>
-    comparisons.flatMap((one): Step[] => {
+    comparisons.flatMap((one): Judged[] => {
       if (one.verdict !== "faster" && one.verdict !== "slower") return [];
       if (kind === "label") return [one];
       const [over, under] = [one.over, one.under].map((name) =>
@@ -148,7 +136,7 @@ function stepsWithin({ run, summary }: Pick<ComparedRun, "run" | "summary">): St
       );
       if (kind !== "axis" || over === undefined || over.name !== under?.name) return [];
       const isNewer = compareVersions(over.version, under.version) >= 0;
-      return [seenFrom(isNewer ? one.over : one.under, one) as Step];
+      return [seenFrom(isNewer ? one.over : one.under, one) as Judged];
     })
   );
 }

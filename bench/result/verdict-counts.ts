@@ -1,6 +1,4 @@
-/**
- * The numbers of comparisons by their verdicts and by the marks that withhold these: every output takes them from here.
- */
+/** Counts of comparisons by their verdicts and by the marks that withhold these, for every output. */
 import { counted, withoutStop } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided, isJudged } from "../record/verdicts.ts";

@@ -17,11 +17,7 @@ export interface RunEvidence {
   readonly published: ReadonlyMap<string, unknown>;
 }
 
-/**
- * Returns a sentence for each thing a run says that measuring again from its raw lines does not say; empty if there is none.
- * Each planned step stands once in its order and time. Each line is judged again, its derived figures are computed again,
- * and everything published is published again.
- */
+/** Returns a sentence for each thing a run says that its raw lines do not say; empty if there is none. */
 export function faultsOfRun(evidence: RunEvidence): string[] {
   return [...rawFaults(evidence.run, evidence.lines), ...publishedFaults(evidence)];
 }

@@ -109,10 +109,7 @@ export function driftDoubt(
   return { mark: { ...mark("warming-up", text), cell: cold }, most: farthest(interval) };
 }
 
-/**
- * Returns the doubt about cells that were each measured alone, by their rates: every cell whose rate changed inside its
- * windows, or beside which others used its cores, may have moved their ratio, all in the same direction.
- */
+/** Returns the doubt about cells measured alone: rates that changed, or cores others used, may move their ratio. */
 export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["doubt"] {
   const moved = cells.flatMap(({ name, solo, marks }) => {
     const ok = solo.filter(({ status }) => status === "ok");

@@ -21,7 +21,6 @@ import { isOfServer } from "../../judge/status.ts";
 
 type Quantile = "p50" | "p99";
 
-/** A cell at a rate, and its closed loop. */
 interface AtRate {
   readonly atRate: MeasuredCell;
   readonly closed: MeasuredCell;

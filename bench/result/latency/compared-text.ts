@@ -1,4 +1,3 @@
-/** Cells at the same rates in words. */
 import { isJudged, type Judged, OPEN, shownInterval, VERDICTS } from "../../record/verdicts.ts";
 import { counted, formatRatio, fromTo } from "../../basics/units.ts";
 import type { Quantiles } from "../../record/card.ts";
@@ -10,19 +9,15 @@ import { listed } from "../questions.ts";
 import { msText } from "./wait-sentence.ts";
 import { rowOf } from "../../record/mark.ts";
 
-/** Cells compared at one rate. */
 interface ComparedAt {
-  /** Such as `34.6k/s`. */
   readonly rate: string;
   readonly cells: readonly { readonly name: string; readonly cell: Cell; readonly due: Quantiles | null }[];
   readonly p50: readonly Comparison[];
   readonly p99: readonly Comparison[];
 }
 
-/** Names of cells in a sentence, by their names in the run. */
 type Names = ReadonlyMap<string, string>;
 
-/** Up to so many pairs are named one by one. */
 const MOST_NAMED = 3;
 
 /** Returns names of cells by what any two of them differ in: `bun`. */
@@ -49,7 +44,6 @@ export function rateSentence(at: ComparedAt, names: Names): string {
 
 const isVoid = (comparisons: readonly Comparison[]) => comparisons.every((one) => !isJudged(one));
 
-/** `node 1.31 × bun [1.2–1.5]`, `not decided`; of several pairs those that are decided first. */
 function verdictsText(comparisons: readonly Comparison[], names: Names): string {
   const texts = comparisons.toSorted((a, b) => Number(b.verdict === "faster") - Number(a.verdict === "faster"))
     .map((one) => {
@@ -68,7 +62,6 @@ const namedText = (texts: readonly string[]): string[] =>
     ? [...texts]
     : [...texts.slice(0, MOST_NAMED), `${counted(texts.length - MOST_NAMED, "more pair")}`];
 
-/** Why a pair is not separable. */
 function openText(one: Comparison, names: Names): string {
   const { word } = VERDICTS[one.verdict];
   if (isJudged(one)) return word;
@@ -78,10 +71,7 @@ function openText(one: Comparison, names: Names): string {
   return `${word}: ${text}`;
 }
 
-/**
- * Returns who waits less by p99, for each pair: named only where it does at more than half of the rates at which both are
- * compared, with every other rate. Pairs with a winner come first.
- */
+/** Returns who waits less by p99, for each pair, with every other rate; pairs with a winner come first. */
 export function winnerSentences(compared: readonly ComparedAt[], names: Names): string[] {
   const seen = compared.flatMap(({ rate, p99 }) => p99.map((one) => ({ rate, one })));
   const pairs = Map.groupBy(

@@ -26,10 +26,7 @@ export function contradictionMarks(plan: Plan, { point }: Cell, solo: readonly S
   return contradictionMark({ ...searchedIn(plan, further, solo), observations: solo });
 }
 
-/**
- * Returns a mark if rates of one server contradict each other, with each contradiction and its evidence; nothing if they
- * agree. Shares of a closed-loop rate mean nothing if the machine did not keep its speed, and so does the knee.
- */
+/** Returns a mark with each contradiction between rates of one server: shares of such rates mean nothing. */
 export function contradictionMark(
   { capacity_per_second: capacity, observations, knee }:
     & Pick<LatencyCell, "capacity_per_second" | "knee">

@@ -1,4 +1,3 @@
-/** A server at rates in words: never more than its windows carry. */
 import { counted, formatRate, fromTo, type Limit, parseLimit, percent } from "../../basics/units.ts";
 import { lateMark } from "../../judge/open-loop.ts";
 import type { CellOutcome, OpenLoop } from "../../record/card.ts";
@@ -7,12 +6,9 @@ import type { LatencyCell } from "../../record/latency-schema.ts";
 import type { RateAxis } from "../../plan/rate-windows.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 
-/** A cell at a rate. */
 type RatedCell = CellOutcome & OpenLoop;
 
-/** The figures of a server that its sentence follows from. */
 interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> {
-  /** Its cards at rates. */
   readonly cards: readonly RatedCell[];
   /** Says that its rates contradict each other, so that nothing is known. */
   readonly contradiction?: Mark | undefined;
@@ -127,7 +123,6 @@ const shortRate = (value: number): string =>
 
 /** `17 ms`, `0.35 ms`, `1.2 s`: two digits, which is what windows of seconds carry. */
 export const msText = (us: number): string => timeText(us, Math.round);
-/** The same, rounded up. */
 const atMost = (us: number) => timeText(us, Math.ceil);
 
 function timeText(us: number, whole: (value: number) => number): string {
