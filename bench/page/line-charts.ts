@@ -7,7 +7,7 @@ import { textOf } from "../record/cell.ts";
 import { isLogarithmic } from "../report/layout.ts";
 import { paint } from "../report/look.ts";
 import { countOf, percentileUs } from "../statistics/latency-histogram.ts";
-import { BELOW, chartPanelsOf, type ChartScene, scalesOf, type Spot, spotTitle, ticks } from "./chart-look.ts";
+import { BELOW, chartPanelsOf, type ChartScene, type Spot, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import { endLabels } from "./end-labels.ts";
 import { latenciesOf } from "./evidence.ts";
@@ -37,7 +37,7 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
     ariaLabel: label,
     x: { insetLeft: 16, insetRight: Math.max(16, names.room), ...BELOW, ...along(panel.width - names.room) },
     y: { type: "log", ...up },
-    ...scalesOf(scene.colours),
+    ...scalesOf(scene),
     marks: [
       ...(below?.(shared) ?? []),
       Plot.line(points, { ...shared, y, z: "line" }),
@@ -45,6 +45,15 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
       ...names.marks,
     ],
   });
+}
+
+/** Colours and shapes by text, as scales of Plot. */
+function scalesOf({ colours }: ChartScene) {
+  const domain = [...colours.keys()];
+  return {
+    color: { domain, range: domain.map((text) => paint(colours.get(text))) },
+    symbol: { domain, range: domain.map((text) => colours.get(text)!.shape) },
+  };
 }
 
 /** Rates over the scale. */
@@ -66,7 +75,7 @@ export function scaling(axis: PlanAxis, scene: ChartScene, width: number) {
     up: { label: scene.words("req/s"), tickFormat: ticks(formatRate) },
     dots: {
       fill: ({ card, colour }: Spot) => isLowerBound(card.bound) ? "var(--page)" : paint(colours.get(colour)),
-      title: spotTitle,
+      title: ({ card, rate }: Spot) => `${card.name}\n${rate}${card.status === "ok" ? "" : `\n${card.status}`}`,
     },
     below: (shared) => [
       Plot.ruleX(spots.filter(({ card }) => card.requests_per_second_interval !== null), {

@@ -113,7 +113,7 @@ function runArticle({ shown, n, choices, above, between }: RunParts): Html {
       markup`<div id="${idOf("steps")}">${stepSection(shown)}</div>`,
     )
   }${
-    folded(
+    charts.length === 0 ? null : folded(
       idOf("charts"),
       "Charts of each measured alone",
       markup`<p class="hint">Those of one size show the largest. Times are ${
