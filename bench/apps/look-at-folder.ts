@@ -14,28 +14,11 @@ export type Proposal =
 interface Looked {
   /** The name in its package.json or deno.json; null if neither can name a server. */
   readonly name: string | null;
-  readonly frameworks: readonly string[];
   /** The most likely one first. */
   readonly candidates: readonly Proposal[];
   /** A file that has to be built first, and true if `npm run build` does so; null if none is missing. */
   readonly unbuilt: { readonly file: string; readonly hasScript: boolean } | null;
 }
-
-const FRAMEWORKS = [
-  "hono",
-  "express",
-  "fastify",
-  "koa",
-  "@hapi/hapi",
-  "elysia",
-  "h3",
-  "nitropack",
-  "nitro",
-  "polka",
-  "@oakserver/oak",
-  "itty-router",
-  "restify",
-];
 
 /** The output of Nitro's build. */
 const NITRO = ".output/server/index.mjs";
@@ -88,7 +71,6 @@ export function lookAtFolder(folder: string): Looked {
   const keys = candidates.map(startedBy);
   return {
     name: [npm.name, deno.name].map(plainName).find((name) => name !== null) ?? null,
-    frameworks: FRAMEWORKS.filter((name) => packages.includes(name)),
     candidates: candidates.filter((one, n) => n === keys.indexOf(startedBy(one))),
     unbuilt: unbuilt === undefined ? null : { file: unbuilt, hasScript: typeof npm.scripts?.["build"] === "string" },
   };
