@@ -26,11 +26,7 @@ type Posted = { readonly body?: Body; readonly type?: string } | string;
 /** The boundary of a form whose recording has none. */
 const BOUNDARY = "----levelfield-form-boundary";
 
-/**
- * The body that was sent.
- * @param type the header that says what it is, where there is one
- * @param bytes how many were sent; null where the recording does not say
- */
+/** The body that was sent, by its header `type` and its length in bytes, as far as the recording has these. */
 export function postedBody(post: PostData | null | undefined, type: string | undefined, bytes: number | null): Posted {
   const text = post?.text ?? "", params = post?.params ?? [];
   const kind = type ?? (post?.mimeType || undefined);

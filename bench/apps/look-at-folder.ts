@@ -112,10 +112,7 @@ function entryOf(exports: unknown): unknown {
 /** Words that run a file which other runtimes can run as well. */
 const RUNNERS = /^(node|nodejs|tsx|ts-node|ts-node-dev|nodemon|bun|deno|node-dev)$/;
 
-/**
- * The program that a script starts: the file of its last command, with its arguments. Null if it starts none; the file if
- * that is not there.
- */
+/** The program of a script's last command with its arguments; null if it starts none, a file if that is missing. */
 function programOf(folder: string, where: string, script: string): Proposal | { readonly unbuilt: string } | null {
   const last = script.split(/&&|;/).at(-1)!;
   const words = /[|<>$`*]/.test(last) ? null : shellWords(last);

@@ -203,11 +203,7 @@ async function compareWith(
   for (const change of changes) differs({ ...placeOf(place), ...change });
 }
 
-/**
- * Returns the spec of a recording. Throws a failure if no server answered.
- *
- * @param apart the reason of each server that cannot be measured together
- */
+/** Returns the spec of a recording, with reasons why servers cannot be together. Throws if no server answered. */
 function specOf(
   { draft, site: { runtimes }, first, refused, programs, needs, fixed, starts }: Recording,
   apart: ReadonlyMap<UserServer, string>,

@@ -52,10 +52,7 @@ export function unsendable(
 const SINGLE =
   /^(authorization|content-type|content-encoding|host|user-agent|referer|origin|date|range|max-forwards|proxy-authorization|if-.*)$/;
 
-/**
- * Headers by name, those that come several times joined as a server reads them (RFC 9110, 5.3; cookies RFC 6265, 5.4). A
- * text says what cannot be joined.
- */
+/** Headers by name, joined as servers read them (RFC 9110, 5.3; RFC 6265, 5.4); a text says what cannot be joined. */
 export function joinedHeaders(
   pairs: Iterable<readonly [name: string, value: string]>,
 ): Record<string, string> | string {

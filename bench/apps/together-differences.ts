@@ -45,10 +45,7 @@ export function differencesOf(alone: ServerState, together: ServerState): Differ
   ];
 }
 
-/**
- * Returns the differences that a second start alone shows as well. What a server does by chance is not like that: random
- * names of files, or lines that it prints now and then.
- */
+/** Returns the differences that a second start alone shows as well: random names or odd lines are left out. */
 export function confirmed(
   differences: readonly Difference[],
   again: ServerState,

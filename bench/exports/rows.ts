@@ -66,10 +66,7 @@ export function figureColumns(plan: Worded, solos: readonly Solo[]): Column[] {
   ].map(([name, value]) => [inWords(plan, name), value]);
 }
 
-/**
- * A key for each axis in a form that has rules for keys. `clean` makes it from the axis; one that is taken gets a
- * number.
- */
+/** A key for each axis in a form that has rules for keys; one that is taken gets a number. */
 export function keyNames(
   axes: readonly PlanAxis[],
   taken: readonly string[],

@@ -25,10 +25,7 @@ import { tablesText } from "../report/table.ts";
 import { metricTable } from "./markdown.ts";
 import { figureOf } from "../report/figures.ts";
 
-/**
- * The part of a page between the lines that name a run of results/: `<!-- results/NAME:begin -->` and `:end`, or
- * `<!-- results/NAME PART:begin -->` for one part of it.
- */
+/** The part of a page between `<!-- results/NAME:begin -->` and `:end`, or of `results/NAME PART`. */
 const BLOCK = /<!-- results\/([\w.-]+)( \w+)?:begin -->[^]*?<!-- results\/\1\2:end -->/g;
 
 /** Widest table of ratios. */

@@ -40,12 +40,7 @@ interface TablePlace {
   readonly chosenBy: (card: Row) => readonly (readonly [field: string, value: string])[];
 }
 
-/**
- * The table of cells: a body for each in the picture's order, with a row for each route where it has several. The page's
- * script sorts the bodies by what columns are worth, within the cells that are compared, and hides some.
- *
- * @param panels the questions as they are drawn
- */
+/** The table of cells: a body for each in the picture's order, which the page's script sorts and hides. */
 export function cellsTable(
   run: Pick<ShownRun, "run" | "summary" | "cells">,
   panels: readonly VerdictPanel[],

@@ -26,11 +26,7 @@ import { term, termNotes } from "./terms.ts";
 import { verdictCharts } from "./verdict-charts.ts";
 import { whySection } from "./why-section.ts";
 
-/**
- * The whole page: one file that needs no other and no network, complete without scripts.
- *
- * @param explanations why cells of its first run cost what they do
- */
+/** The whole page: one file that needs no other and no network, complete without scripts. */
 export function makePage(data: PageData, explanations: readonly Explanation[] = []): string {
   const { runs } = data;
   const [first] = runs;

@@ -29,10 +29,7 @@ const claimSchema = z.strictObject({
   at_least: z.literal(true).optional(),
   /** The ratio where the core was slow and where it was fast, of one verdict that is proven to move with its speed. */
   core: z.strictObject({ slow: z.number().positive(), fast: z.number().positive() }).optional(),
-  /**
-   * The difference, as a share, that would as a rule have been seen at each of these places; absent where none would, and
-   * in earlier versions.
-   */
+  /** The difference, as a share, that would as a rule have been seen at each of these places; absent if none would. */
   visible: z.number().nonnegative().optional(),
   /** The kind of measurement under the verdicts: servers measured together, rates of one server at a time, or both. */
   basis: z.enum(["together", "solo", "both", "memory", "waits"]),
@@ -49,10 +46,7 @@ const untoldSchema = z.strictObject({
   of: z.int().positive(),
 });
 
-/**
- * A part of a question that is answered by itself. `main`: values that nothing speaks against; `caveat`: a value that
- * something speaks against, over the picks; `warning`: a value a suite has to warn of.
- */
+/** A part of a question: `main` values; a `caveat`, a value over the picks; a `warning`, one that a suite warns of. */
 const partSchema = z.strictObject({
   kind: z.enum(["main", "caveat", "warning"]),
   /** The value it is about; empty for the main part. */
@@ -64,10 +58,7 @@ const partSchema = z.strictObject({
   /** All that is said here, and every verdict that calls another value faster than one of the picks. */
   claims: list(claimSchema),
   untold: list(untoldSchema),
-  /**
-   * Only of a main part without picks: picks for the values of the one axis that separates them best, each decided at most
-   * of its places. Axes are named as in the plan; "" is the label.
-   */
+  /** Of a main part without picks: picks by value of the axis that separates them best; its name, "" for the label. */
   by: z.strictObject({
     axis: longText,
     groups: list(z.strictObject({

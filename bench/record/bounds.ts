@@ -1,7 +1,4 @@
-/**
- * The most a record may hold of each thing. A run is the word of whoever made it: without bounds a few kilobytes ask for
- * hours. Real runs are far below; what asks for more is refused when it is planned, and when it is read.
- */
+/** The most a record may hold of each thing: without bounds a few kilobytes ask for hours. Real runs are far below. */
 import { z } from "zod";
 import { RANGES } from "./ranges.ts";
 

@@ -23,10 +23,7 @@ const COST_LAYERS = [
   "unknown",
 ] as const;
 
-/**
- * Kinds of a server's threads. `helpers` collect garbage or compile, which their names do not tell; `profiler` serves
- * nothing.
- */
+/** Kinds of a server's threads. `helpers` collect garbage or compile, unnamed; `profiler` serves nothing. */
 export type ThreadKind = typeof THREAD_KINDS[number];
 const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
 
@@ -70,10 +67,7 @@ const explainedPass = z.strictObject({
     .nullable(),
 });
 
-/**
- * A function, or what stands for one: `file` is null for what has none, and never names a folder outside the project. Of a
- * native call `caller` is the function it was called from, and file and line are that function's. Lines begin at 1.
- */
+/** A function in a file of the project, if any; of a native call the `caller`, with file and line. Lines begin at 1. */
 const place = z.strictObject({
   name: longText,
   caller: longText.optional(),

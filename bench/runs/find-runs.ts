@@ -24,10 +24,7 @@ export const isRunFolder = (path: string): boolean => MARKS.some((mark) => lookA
 
 const PASSED_BY = ["node_modules"];
 
-/**
- * Returns the runs in folders, one after the other in the order of their names, at any depth people use. Links inside are
- * not followed, hidden folders are skipped. An unreadable folder is reported, and the search goes on.
- */
+/** Returns the runs in folders by name, links and hidden folders left out. An unreadable folder is reported. */
 export function* findRuns(paths: readonly string[]): Generator<FoundRun | NotFound> {
   for (const path of paths) {
     let found = 0;

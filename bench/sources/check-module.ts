@@ -46,10 +46,7 @@ interface CheckRequest {
   readonly patience?: CheckPatience;
 }
 
-/**
- * Runs the checks of a module on one runtime in a separate process. A check that hangs or ends the process fails, and the
- * next ones run in another process.
- */
+/** Runs the checks of a module in a process; one that hangs or ends it fails, and the next run in another. */
 export async function checkModule(request: CheckRequest): Promise<CheckedModule> {
   const { name: runtime, version } = request.runtime;
   const failed: FailedCheck[] = [];

@@ -178,11 +178,7 @@ export async function whyNotServing(runtime: RuntimeBinary): Promise<string | nu
   return null;
 }
 
-/**
- * Finds a driver's runtimes on this host. Throws if one is of another version, naming both.
- *
- * @param folder of fetched ones
- */
+/** Finds a driver's runtimes on this host, fetched ones in a folder. Throws if one is of another version. */
 export async function sameRuntimes(wanted: readonly RuntimeBinary[], folder: string): Promise<RuntimeBinary[]> {
   const found: RuntimeBinary[] = [];
   for (const runtime of wanted) {

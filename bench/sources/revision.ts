@@ -15,10 +15,7 @@ export interface Revision {
   readonly root: string;
 }
 
-/**
- * Finds the commit of a revision. Throws a usage error if git does not know it, and in an installed package, around which
- * the repository is another project's.
- */
+/** The commit of a revision. Throws a usage error if git has none, and in a package, inside another repository. */
 export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | "commit" | "label">> {
   if (INSTALLED) {
     throw usageError(

@@ -20,10 +20,7 @@ interface ModuleWish {
 /** The order in which runtimes are tried: a builder writes the same bytes on each, and Bun is quickest. */
 const ORDER: readonly RuntimeName[] = ["bun", "node", "deno"];
 
-/**
- * Reads `./mine.ts`, which is called `mine`, or `name=./mine.ts`; undefined for a word that names no file. Throws a usage
- * error for a file that is not there or has no name that can be a value.
- */
+/** Reads `./mine.ts` or `name=./mine.ts`; undefined for no file's name. Throws a usage error for a faulty one. */
 export function parseModuleWish(word: string): ModuleWish | undefined {
   const [, named, path] = /^(?:([^=/\\]+)=)?(.+)$/s.exec(word.trim()) ?? [];
   if (path === undefined || !looksLikeFile(path)) return undefined;
@@ -63,10 +60,7 @@ export function moduleEvent(line: string): ModuleEvent | undefined {
   return typeof event?.event === "string" ? event : undefined;
 }
 
-/**
- * Reads a module's description, in a separate process on the first runtime that loads it. Throws if none does, in one line
- * with the error of the first.
- */
+/** Reads a module's description on the first runtime that loads it. Throws the error of the first if none does. */
 export async function inspectModule(script: string, { value, file }: ModuleWish): Promise<UserModule> {
   let problem: Unread | undefined;
   let unlisted: UserModule | undefined;

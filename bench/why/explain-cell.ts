@@ -62,10 +62,7 @@ const keyOf = ({ name, caller, file, line, layer }: FunctionCost) => JSON.string
 /** Runtimes whose profilers sample every moment; Bun's samples JavaScript alone. */
 const SAMPLE_ALL: readonly (string | null)[] = ["node", "deno"];
 
-/**
- * Returns the mark of missing samples. If those of a window cover far less than its length, the profiler could not run, and
- * all that ran meanwhile would be reported as native code.
- */
+/** The mark of samples that cover far less than a window: all else that ran would be reported as native code. */
 function lostMark(runtime: string | null, passes: readonly MeasuredPass[]): Mark[] {
   if (!SAMPLE_ALL.includes(runtime)) return [];
   const shares = passes.flatMap(({ profiled, sampled }) =>
