@@ -90,16 +90,13 @@ export function chartPanelsOf(
   const columns = facet !== null && width >= WIDE && labelsOf([facet]).length <= PANELS ? [facet] : [];
   const below = [...(facet === null || columns.length > 0 ? [] : [facet]), ...conditions]
     .filter((axis) => axis !== scale && labelsOf([axis]).length > 1);
-  const [across, rows] = [labelsOf(columns).length, labelsOf(below).length];
+  const rows = labelsOf(below).length;
   const height = 70 + (width >= WIDE && rows === 1 ? 260 : 200) * rows;
   const marginRight = Math.min(190, 24 + 8 * Math.max(0, ...labelsOf(below).map(({ length }) => length - 1)));
   const facets = Object.entries({ fx: columns, fy: below }).filter(([, axes]) => axes.length > 0);
   return {
     // A tenth of a panel separates them.
-    panel: {
-      width: 0.9 * (width - MARGIN.marginLeft - marginRight) / across,
-      height: 0.9 * (height - MARGIN.marginTop - MARGIN.marginBottom) / rows,
-    },
+    panelWidth: 0.9 * (width - MARGIN.marginLeft - marginRight) / labelsOf(columns).length,
     channels: Object.fromEntries(facets.map(([key, axes]) => [key, textOn(axes)])),
     options: {
       ...{ width, height, ...MARGIN, marginRight, grid: true },

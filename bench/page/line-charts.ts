@@ -9,7 +9,6 @@ import { paint } from "../report/look.ts";
 import { countOf, percentileUs } from "../statistics/latency-histogram.ts";
 import { BELOW, chartPanelsOf, type ChartScene, type Spot, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
-import { endLabels } from "./end-labels.ts";
 import { latenciesOf } from "./evidence.ts";
 import type { ShownRun } from "./shown-run.ts";
 
@@ -28,21 +27,18 @@ interface Lines<T extends Spot> {
 function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: number, wish: Lines<T>) {
   if (points.length === 0) return null;
   const { label, x, y, along, up, dots, below } = wish;
-  const { channels, options, panel } = chartPanelsOf(scene, points, width);
-  const ends = [...Map.groupBy(points, ({ line }) => line).values()].map((ofLine) => ofLine.at(-1)!);
-  const names = endLabels(scene, ends, { channels, panel, y });
+  const { channels, options, panelWidth } = chartPanelsOf(scene, points, width);
   const shared = { x, stroke: "colour", ...channels };
   return drawn({
     ...options,
     ariaLabel: label,
-    x: { insetLeft: 16, insetRight: Math.max(16, names.room), ...BELOW, ...along(panel.width - names.room) },
+    x: { insetLeft: 16, insetRight: 16, ...BELOW, ...along(panelWidth) },
     y: { type: "log", ...up },
     ...scalesOf(scene),
     marks: [
       ...(below?.(shared) ?? []),
       Plot.line(points, { ...shared, y, z: "line" }),
       Plot.dot(points, { ...shared, y, symbol: "colour", strokeWidth: 1.5, r: 4, ...dots }),
-      ...names.marks,
     ],
   });
 }
