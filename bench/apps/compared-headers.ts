@@ -7,7 +7,6 @@ const NEVER_COMPARED = [
   "content-encoding",
 ];
 
-/** The prefix of cookies among the headers: `cookie:sid`. */
 const COOKIE = "cookie:";
 
 /** The headers that count, each in one spelling, and each cookie by itself; in one spelling they stay as they are. */

@@ -109,7 +109,6 @@ function hostOf(urls: readonly URL[]): string | undefined {
   return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/** Returns the request of an entry, or why it cannot be sent. */
 function requestOf(
   { request: given, response }: Entry,
   url: URL,
@@ -171,7 +170,6 @@ function pathOf(url: URL, text: string): string {
   return path.replaceAll("{", "%7B").replaceAll("}", "%7D");
 }
 
-/** Merges equal requests: counts them and collects their statuses. */
 function merged(requests: readonly UserRequest[]): UserRequest[] {
   const groups = Map.groupBy(requests, ({ recorded: _, ...request }) => JSON.stringify(request));
   return [...groups.values()].map((same) => {

@@ -123,7 +123,6 @@ function fieldChanges(is: unknown, was: unknown, path: string): string[] {
   ];
 }
 
-/** Replaces many siblings by one name. */
 function collapsed(names: readonly PartName[]): PartName[] {
   const parentOf = (name: PartName) => name.startsWith("json:") ? name.replace(/[^.:]+$/, "") : name;
   const siblings = Map.groupBy(names, parentOf);

@@ -20,7 +20,6 @@ interface Looked {
   readonly unbuilt: { readonly file: string; readonly hasScript: boolean } | null;
 }
 
-/** The output of Nitro's build. */
 const NITRO = ".output/server/index.mjs";
 
 /** Frameworks whose default exports are plugins or routers and no fetch handlers: programs come first. */

@@ -221,7 +221,6 @@ function reasonOf(
   }
 }
 
-/** Says what servers share, and which of them. */
 function namedText(shared: Difference, all: readonly (readonly [StartPlace, ServerState])[]): string {
   const holders = all.flatMap(([place, state]) => holds(state, shared) ? [place] : []);
   const servers = new Set(holders.map(({ server }) => server));

@@ -8,7 +8,6 @@ import { WEBSOCKET } from "../process/web-socket.ts";
 /** Bytes of one body: it stands in the plan and in each record of a run, and the generator keeps it for each connection. */
 export const MOST_BODY_BYTES = 1_048_576;
 
-/** A request with the parts that are known so far. */
 interface Sent {
   readonly method?: string;
   readonly path?: string;
@@ -16,7 +15,6 @@ interface Sent {
   readonly body?: Body | undefined;
 }
 
-/** Methods whose replies are not measured. */
 const UNSENT = ["HEAD", "CONNECT"];
 
 /** Returns why a request cannot be sent as it is, in words, and the part that prevents it; null if it can. */

@@ -60,7 +60,6 @@ export function confirmed(
   });
 }
 
-/** Names of what a server holds, by kind. */
 function namesOf({ ports, sockets, files }: Holdings): Difference[] {
   const paths = (some: readonly HeldFile[]) => [...new Set(some.map(({ path }) => path))];
   return [
@@ -108,7 +107,6 @@ function costBetween({ cost: alone }: ServerState, { cost: together }: ServerSta
   return isFar ? `${percent(is / was, 0)} of its CPU time alone` : null;
 }
 
-/** Lines that a server printed and did not print before. */
 function newLines({ said: before }: ServerState, { said: after }: ServerState): string[] {
   if (before === null || after === null) return [];
   return [...after].flatMap(([words, line]) => before.has(words) ? [] : [line]);

@@ -40,7 +40,6 @@ export function gradeOf(facts: MachineFacts, watch?: WatchFacts): Grade {
   return { grade: "dedicated", reasons: proven.map((proof) => ({ ...proof, effect: "note" })) };
 }
 
-/** Proofs of a dedicated machine, by rows that stand for them. */
 const PROOFS = [
   { code: "pinning", text: "server and generator on cores of their own" },
   { code: "governor", text: "bare metal, clock held, no boost" },

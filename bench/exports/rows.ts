@@ -41,7 +41,6 @@ const MEASURES: readonly Column[] = [
   ["foreign_share", (solo) => solo.counters?.foreign_share],
 ];
 
-/** Figures of observations at a rate. */
 const AT_A_RATE: readonly Column[] = [
   ["offered_per_second", ({ load }) => load?.offered_per_second],
   ["answered_share", ({ load }) => load && answeredShare(load)],

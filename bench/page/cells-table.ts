@@ -102,13 +102,11 @@ export function cellsTable(
 
 const hiddenIf = (hidden = false) => hidden ? markup` hidden` : null;
 
-/** A sign at a cell's name, whose words stand in the last column. */
 const signOf = (level: NonNullable<ReturnType<typeof badgeOf>>["level"]) =>
   level === "note"
     ? null
     : markup`<span class="sign ${level}" aria-hidden="true">${level === "bad" ? "✗" : "⚠"} </span>`;
 
-/** The ratios of a question to its baseline, which is 1. */
 function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   const rows = new Map<string, VerdictRow>(groups.flatMap(({ rows }) => rows.map((row) => [row.cell, row] as const)));
   const bases = new Set(groups.flatMap(({ rows }) => rows.map(({ against }) => against)));

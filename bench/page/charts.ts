@@ -53,7 +53,6 @@ function scalingChart(scene: ChartScene, scale: PlanAxis, { cells }: ShownRun): 
   };
 }
 
-/** Spots as rows: the values that differ, then the columns of each. */
 function tableOf<T extends Spot>(
   { layout, apart }: ChartScene,
   spots: readonly T[],

@@ -43,7 +43,6 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
   });
 }
 
-/** Colours and shapes by text, as scales of Plot. */
 function scalesOf({ colours }: ChartScene) {
   const domain = [...colours.keys()];
   return {

@@ -125,7 +125,6 @@ function runArticle({ shown, n, choices, above, between }: RunParts): Html {
   }${ranked.map((card) => evidencePanel(shown, card, evidence.get(card.name)!))}</article>`;
 }
 
-/** The evidence of a cell, opened by its button in the table. */
 const evidencePanel = (shown: ShownRun, card: ShownRun["cells"][number], id: string): Html =>
   markup`<div popover id="${id}" class="evidence" role="dialog" aria-label="${`Evidence of ${card.name}`}"><button type="button" class="close" popovertarget="${id}" popovertargetaction="hide" aria-label="Close" autofocus>✕</button>${
     cellDetail(shown, card)
@@ -153,7 +152,6 @@ function betweenRuns(data: PageData): Html {
   }`;
 }
 
-/** Evidence that opens on demand. */
 function folded(id: string, title: string, body: Html): Html {
   return markup`<section aria-labelledby="${id}-title"><details class="fold"><summary><h2 id="${id}-title">${title}</h2></summary>${body}</details></section>`;
 }

@@ -7,7 +7,6 @@ import { type Html, markup, markupText, trustedMarkup } from "./html.ts";
 interface FramedPage {
   readonly title: string;
   readonly body: Html;
-  /** True for a page that the script of `browser/` serves. */
   readonly scripted?: boolean;
 }
 

@@ -32,7 +32,6 @@ export function readmeFiles(
   return [{ path: "README.md", text }, { path: PICTURE, text: verdictPicture(files) }];
 }
 
-/** The answer with its table, its picture, and the run it follows from. */
 function resultsBlock(files: RunFiles): Markdown[] {
   const { run, summary } = files;
   const marks = marksBeside(summary).flatMap(({ text }) => [md`> **${text}**`, BLANK]);

@@ -38,7 +38,6 @@ interface Part {
   readonly more: string;
 }
 
-/** A part with as much of its name as fits, and a tooltip with all of it. */
 function drawnPart({ x, y, wide, layer, name, more }: Part): Html {
   const letters = Math.floor((wide - 8) / LETTER);
   const text = markup`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" fill="var(--panel)">${

@@ -7,7 +7,6 @@ const count = z.int().nonnegative();
 
 /** One claim of verdicts on two values, at one or several places. Sentences are made from claims alone. */
 const claimSchema = z.strictObject({
-  /** Title of the question: `Engine`. */
   question: longText,
   /** `faster` and `equivalent` as the verdicts say; `no-difference`: none was found, which proves nothing. */
   says: z.enum(["faster", "equivalent", "no-difference"]),
@@ -68,7 +67,6 @@ const partSchema = z.strictObject({
       untold: list(untoldSchema),
     })).min(1),
   }).optional(),
-  /** Made from all that stands above. */
   sentence: longText,
 });
 
@@ -77,7 +75,6 @@ const questionSchema = z.strictObject({
   kind: z.enum(["axis", "label", "pair"]),
   /** Name of the contrast axis; null for the other kinds. */
   axis: longText.nullable(),
-  /** For people: `Engine`. */
   title: longText,
   /** The main part first. */
   parts: list(partSchema).min(1),
@@ -107,7 +104,6 @@ export const answerSchema = z.strictObject({
     /** The least and the most share of a cell, of server and service together. */
     least: z.number().nonnegative(),
     greatest: z.number().nonnegative(),
-    /** Cells it follows from. */
     cells: list(longText).min(1),
     sentence: longText,
   })).optional(),

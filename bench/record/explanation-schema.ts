@@ -38,7 +38,6 @@ export type ExplainedUse = z.infer<typeof explainedUse>;
 const explainedUse = z.strictObject({
   requests: z.int().positive(),
   window_ms: z.number().positive(),
-  /** Time of all its threads. */
   user_us: us,
   system_us: us,
   /** User and system time of a kind of thread. */
@@ -60,7 +59,6 @@ const explainedPass = z.strictObject({
   profiled: explainedUse.nullable(),
   /** File of the raw profile, next to the record. */
   profile: longText.nullable(),
-  /** Samples inside the window. */
   samples: z.int().nonnegative(),
   /** System calls for each request by their name, in a separate window; null if nobody counted them. */
   system_calls: z.record(word, us).refine((calls) => Object.keys(calls).length <= EXPLAINED.calls, "too many kinds")
@@ -90,7 +88,6 @@ const explainedLayer = z.strictObject({
 export type ExplainedCell = z.infer<typeof explainedCell>;
 export const explainedCell = z.strictObject({
   cell: cellSchema,
-  /** Its name for people. */
   name: longText,
   /** SHA-256 of what it was made from besides this project, such as an app; absent for a cell of this project alone. */
   source: word.optional(),

@@ -4,7 +4,6 @@ import { lookAt } from "../files/plain-file.ts";
 
 interface FoundRun {
   readonly path: string;
-  /** Its name for people: its path below the given folder. */
   readonly name: string;
 }
 
@@ -13,7 +12,6 @@ interface NotFound {
   readonly fault: string;
 }
 
-/** The deepest nesting of folders that is searched. */
 const DEEPEST = 8;
 
 /** Any of these files makes a folder a run, or the remains of one. */

@@ -22,7 +22,6 @@ export function sealRun(path: string): void {
 
 const sha256Of = (file: string): string => createHash("sha256").update(readPlainFile(file)).digest("hex");
 
-/** The hash of a file; null if it cannot be read. */
 function hashOf(file: string): string | null {
   return orElse(() => sha256Of(file), null);
 }

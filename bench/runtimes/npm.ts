@@ -8,7 +8,6 @@ import { runToEnd } from "../machine/programs.ts";
 
 const TURN_MS = 200;
 
-/** The beginning of the name of a folder in which npm works. */
 const FRESH = ".fetch-";
 
 /** Lets npm name a missing network within seconds, and run no script of a package. */
@@ -36,7 +35,6 @@ export async function inFreshFolder<T>(folder: string, work: (fresh: string) => 
   }
 }
 
-/** Waits until no other process works in a folder. */
 async function takeTurn(folder: string): Promise<() => void> {
   try {
     mkdirSync(folder, { recursive: true });

@@ -34,7 +34,6 @@ export interface CheckPatience {
   readonly endsMs?: number;
 }
 
-/** The module to check, its checks, and where. */
 interface CheckRequest {
   /** See `Axis.modules` in suites/suite.ts. */
   readonly script: string;
@@ -79,11 +78,9 @@ export async function checkModule(request: CheckRequest): Promise<CheckedModule>
 
 interface Ended {
   readonly last: "all" | "unsupported" | "broken";
-  /** Why it ended early. */
   readonly message: string;
   readonly begun: number;
   readonly failed: readonly FailedCheck[];
-  /** The check it was at. */
   readonly current: { readonly name: string; readonly place: number; readonly advice: string } | null;
 }
 

@@ -30,7 +30,6 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
   return { ref, commit, label: commit.slice(0, 7) };
 }
 
-/** The time limit for its files and packages, in ms. */
 const UNPACK_MS = 600_000;
 
 /**

@@ -44,7 +44,6 @@ export function sourceHash(module: string, home: string): SourceHash {
   return { sha256: hash.digest("hex"), source: { of: "home", files: all.length } };
 }
 
-/** The source files of a folder, or null if they are too many. */
 function sourceFiles(home: string): string[] | null {
   const found: string[] = [];
   let bytes = 0;

@@ -11,7 +11,6 @@ import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
-/** A module requested as a value of an axis: its name, and its file. */
 interface ModuleWish {
   readonly value: string;
   readonly file: string;
@@ -93,7 +92,6 @@ interface Unread {
   readonly advice?: string;
 }
 
-/** The description a module gives on one runtime, or why it gives none. */
 async function factsOf(
   script: string,
   runtime: { name: RuntimeName; file: string },

@@ -53,7 +53,6 @@ export function explainCell(
   });
 }
 
-/** CPU time a request of all threads, in microseconds. */
 const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number => user_us + system_us;
 
 const samplesOf = (sampled: readonly WindowSamples[]) => sampled.reduce((sum, { samples }) => sum + samples, 0);
@@ -76,7 +75,6 @@ function lostMark(runtime: string | null, passes: readonly MeasuredPass[]): Mark
     : [mark("samples-lost", `the profiler saw ${Math.round(100 * least)} % of a window: others kept it from its work`)];
 }
 
-/** Returns the marks against the layers. */
 function marksOn(shares: Pick<ExplainedCell, "gap_share" | "profiler_share">, samples: number): Mark[] {
   const { gap_share: gap, profiler_share: cost } = shares;
   const percent = (share: number) => `${Math.round(100 * Math.abs(share))} % ${share > 0 ? "more" : "less"}`;
