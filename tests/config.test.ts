@@ -130,7 +130,7 @@ toolTest("a config that is not right is one line with exit code 2, and help is t
   });
 });
 
-toolTest("bench init writes a config that runs as it is, and touches nothing else", async () => {
+toolTest("bench init writes a config that runs once its requests are filled in, and touches nothing else", async () => {
   await onSite(async (site) => {
     const { bench, started, config, folder } = makeProject(site);
     const before = readdirSync(folder);
@@ -138,29 +138,36 @@ toolTest("bench init writes a config that runs as it is, and touches nothing els
     assert.equal(ended.code, 0, ended.stderr);
     assert.deepEqual(readdirSync(folder).sort(), [...before, "levelfield.config.ts"].sort());
     const written = readFileSync(config, "utf8");
-    assert.match(written, /app: \{ shop: "\.\/app\.ts" \}/);
-    assert.match(
-      written,
-      /request: \[\n {4}"GET \/hello",\n {4}"GET \/items\/1",\n {4}\{"path":"\/now","expect":\[200\]\},\n {2}\],/,
-    );
-    const run = await bench(["run", "--dry-run"]);
-    assert.equal(run.code, 0, run.stderr);
-    assert.match(run.stdout, /^own: 3 cells in \d+ rounds/);
+    assert.match(written, /\n {2}app: \{ shop: "\.\/app\.ts" \},\n/);
     const again = await bench(["init"]);
     assert.equal(again.code, 2);
     assert.match(again.stderr, /"levelfield\.config\.ts" is there already/);
     assert.equal(readFileSync(config, "utf8"), written);
+    const errorOf = async (...line: string[]) => (await bench(line)).stderr.replace(/^[^]*error: /, "");
+    assert.match(
+      await errorOf("run", "--dry-run"),
+      /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/,
+    );
+    // Other faults are named before that.
+    assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
+    assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);
+    assert.match(await errorOf("gate", "--base", "nosuch"), /is in no git repository/);
+    // A config that was read once is not read again.
+    writeFileSync(join(folder, "filled.config.ts"), written.replace('"GET /"', '"GET /hello"'));
+    const run = await bench(["run", "--config", "filled.config.ts", "--dry-run"]);
+    assert.equal(run.code, 0, run.stderr);
+    assert.match(run.stdout, /^own: 3 cells in \d+ rounds/);
   });
 });
 
-toolTest("bench init --dry-run starts nothing, and prints what the files alone say", async () => {
+toolTest("bench init starts nothing, and takes the likeliest server of several", async () => {
   await onSite(async (site) => {
     const { bench, folder } = makeProject(site);
     const mark = (name: string) => `import { writeFileSync } from "node:fs";\nwriteFileSync("${name}.started", "");\n`;
     writeFileSync(join(folder, "app.ts"), `${mark("app")}${APP}`);
     writeFileSync(join(folder, "web.mjs"), `${mark("web")}import "node:http";\n`);
     const scripts = { start: "node web.mjs", prestart: "node web.mjs" };
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "shop", type: "module", scripts }));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "my-shop", type: "module", scripts }));
     // A command by its name would say so, too.
     const programs = join(site.folder, "programs");
     mkdirSync(programs);
@@ -171,110 +178,29 @@ toolTest("bench init --dry-run starts nothing, and prints what the files alone s
     const { code, stdout, stderr } = await bench(["init", "--dry-run"], { PATH: `${programs}:${process.env["PATH"]}` });
     assert.equal(code, 0, stderr);
     assert.deepEqual(readdirSync(folder), before);
-    assert.match(stderr, /^would start the app \.\/app\.ts: .*\n(would start .*\n)+Nothing was started: /m);
-    assert.match(stderr, /^would start the program \.\/web\.mjs: package\.json starts it with "node web\.mjs"$/m);
-    assert.match(stdout, /app: \{ shop: "\.\/app\.ts" \}/);
-    assert.match(stdout, /request: "GET \/",/);
-  });
-});
-
-toolTest("routes that need a body are named in the config, and what is added there is measured", async () => {
-  await onSite(async (site) => {
-    const { bench, folder, config } = makeProject(site);
-    const more =
-      'app.use(async (_, next) => await next());\napp.post("/items", (c) => c.json({}, 201));\napp.get("/x/*", (c) => c.text("x"));\n';
-    writeFileSync(join(folder, "app.ts"), APP.replace("export default", `${more}export default`));
-    const ended = await bench(["init"]);
-    assert.equal(ended.code, 0, ended.stderr);
-    assert.match(ended.stderr, /^it has 6 routes; answering well with GET: 3$/m);
-    assert.match(ended.stderr, /^to be filled in: POST \/items$/m);
-    const written = readFileSync(config, "utf8");
-    assert.match(
-      written,
-      /\n {2}\/\/ To be added with a body each:\n {2}\/\/ \{"method":"POST","path":"\/items","body":\{\}\},\n/,
-    );
-    assert.doesNotMatch(written, /\/x/);
-    const added = written.replace('    "GET /hello",', '    {"method":"POST","path":"/items","body":{}},');
-    // A config that was read once is not read again.
-    writeFileSync(join(folder, "added.config.ts"), added);
-    const run = await bench(["run", "--config", "added.config.ts", "--dry-run"]);
-    assert.equal(run.code, 0, run.stderr);
-    assert.match(run.stdout, /^own: 3 cells in \d+ rounds/);
+    assert.match(stderr, /^takes the app \.\/app\.ts: app\.ts has a default export$/m);
+    assert.match(stderr, /^leaves out the program \.\/web\.mjs: package\.json starts it with "node web\.mjs"$/m);
+    assert.match(stdout, /app: \{ "my-shop": "\.\/app\.ts" \}/);
   });
 });
 
 toolTest(
-  "a program has no list of routes: common paths that answer are taken, and init says to add the others",
+  "bench init names programs and commands as they are started, and says what to do where there is nothing",
   async () => {
     await onSite(async (site) => {
       const { bench, folder } = makeProject(site);
       rmSync(join(folder, "app.ts"));
-      symlinkSync(join(PROJECT_ROOT, "node_modules", "express"), join(folder, "node_modules", "express"));
-      const npm = { name: "shop", scripts: { start: "node ./bin/www" }, dependencies: { express: "*" } };
-      mkdirSync(join(folder, "bin"));
-      writeFileSync(join(folder, "package.json"), JSON.stringify(npm));
-      writeFileSync(join(folder, "bin", "www"), 'require("../app").listen(process.env.PORT || 3000);');
-      writeFileSync(
-        join(folder, "app.js"),
-        'const app = module.exports = require("express")();\napp.get("/health", (_, reply) => reply.send("up"));\n' +
-          'app.get("/", (_, reply) => reply.set("x-runtime", process.versions.bun ?? "1").send("a"));\n',
-      );
-      const ended = await bench(["init"]);
-      assert.equal(ended.code, 0, ended.stderr);
-      assert.match(ended.stderr, /^requests: GET \/, GET \/health$/m);
-      assert.match(
-        ended.stderr,
-        /^only a Hono app lists its routes, so \/, \/health.* not seen: add them to the config$/m,
-      );
-      const config = readFileSync(join(folder, "levelfield.config.ts"), "utf8");
-      assert.match(config, /program: \{ shop: "\.\/bin\/www" \}/);
-      assert.match(config, /request: \[\n {4}"GET \/",\n {4}"GET \/health",\n {2}\],/);
-      assert.match(config, /ignore: \["header:x-runtime"\]/);
+      const none = await bench(["init"]);
+      assert.equal(none.code, 2);
+      assert.match(none.stderr, /^error: there is no app here: .*\n {2}try: bench run --app/m);
+      const written = async (start: string) => {
+        writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { start } }));
+        return (await bench(["init", "--dry-run"])).stdout;
+      };
+      const node = locateRuntime("node").file;
+      writeFileSync(join(folder, "web.cjs"), "");
+      assert.match(await written("node web.cjs --fast"), /program: \{ server: "\.\/web\.cjs --fast" \}/);
+      assert.match(await written(`${node} web.cjs`), /command: \{ server: ".*node web\.cjs" \}/);
     });
   },
 );
-
-toolTest(
-  "a reply with an error is no default: init names no request, and other faults are named before that",
-  async () => {
-    await onSite(async (site) => {
-      const { bench, folder, config } = makeProject(site);
-      writeFileSync(join(folder, "app.ts"), 'export default { fetch: () => new Response("no", { status: 404 }) };\n');
-      const ended = await bench(["init"]);
-      assert.equal(ended.code, 0, ended.stderr);
-      assert.match(ended.stderr, /^no path was found that answers well: GET \/ has status 404$/m);
-      assert.match(ended.stderr, /Name a request in it/);
-      const written = readFileSync(config, "utf8");
-      assert.doesNotMatch(written, /expect|^ {2}request/m);
-      const errorOf = async (...line: string[]) => (await bench(line)).stderr.replace(/^[^]*error: /, "");
-      assert.match(
-        await errorOf("run", "--dry-run"),
-        /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/,
-      );
-      assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
-      assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);
-      assert.match(await errorOf("gate", "--base", "nosuch"), /is in no git repository/);
-    });
-  },
-);
-
-toolTest("bench init takes a program with a port of its own, and says what to do where there is nothing", async () => {
-  await onSite(async (site) => {
-    const { bench, folder } = makeProject(site);
-    rmSync(join(folder, "app.ts"));
-    const none = await bench(["init"]);
-    assert.equal(none.code, 2);
-    assert.match(none.stderr, /^error: there is no app here: .*\n {2}try: bench run --app/m);
-    const node = locateRuntime("node").file;
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { start: `${node} web.cjs` } }));
-    writeFileSync(
-      join(folder, "web.cjs"),
-      "require('node:http').createServer((q, r) => r.end('hi')).listen(Number(process.env.PORT), '127.0.0.1');",
-    );
-    const ended = await bench(["init"]);
-    assert.equal(ended.code, 0, ended.stderr);
-    const written = readFileSync(join(folder, "levelfield.config.ts"), "utf8");
-    assert.match(written, /command: \{ server: ".*node web\.cjs" \}/);
-    assert.match(written, /request: "GET \/",/);
-  });
-});

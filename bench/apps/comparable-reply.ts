@@ -16,10 +16,7 @@ export interface ComparedReply extends WholeReply {
   readonly sentBytes: number;
 }
 
-/**
- * Reads a reply to compare it.
- * @param url where the server listens
- */
+/** Reads a reply to compare it, from a server that listens at `url`. */
 export function readReply(reply: Reply, url: string | undefined): ComparedReply {
   const { text, bytes, ...sent } = contentOf(reply);
   const plain = text === null ? null : withoutPort(text, url);
@@ -36,10 +33,7 @@ export function readReply(reply: Reply, url: string | undefined): ComparedReply 
   };
 }
 
-/**
- * A reply as far as it is compared, and as it is recorded.
- * @param most characters of its body that are kept
- */
+/** A reply as far as it is compared, and as it is recorded, with at most so many characters of its body. */
 export function comparable(reply: ComparedReply, names: readonly PartName[], most = MOST_KEPT): RecordedReply {
   const { headers, text, bytes } = withoutParts(reply, names);
   const measured = names.includes("body?") ? reply : { text, bytes };

@@ -7,13 +7,9 @@ const NEVER_COMPARED = [
   "content-encoding",
 ];
 
-/** The prefix of cookies among the headers: `cookie:sid`. */
 const COOKIE = "cookie:";
 
-/**
- * The headers that count, each written one way: `text/html;charset=UTF-8` is `text/html; charset=utf-8`, and each cookie
- * is one by itself. What was written this way stays as it is.
- */
+/** The headers that count, each in one spelling, and each cookie by itself; in one spelling they stay as they are. */
 export function comparedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const isCompressed = headers["content-encoding"] !== undefined;
   const kept = Object.entries(headers).flatMap(([name, value]): (readonly [string, string])[] => {

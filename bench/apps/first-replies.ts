@@ -86,7 +86,6 @@ export async function firstReplies(
   };
 }
 
-/** A request and its replies, the first one first. */
 interface Seen {
   readonly request: PreparedRequest;
   readonly replies: ComparedReply[];
@@ -114,7 +113,6 @@ function hintOnChange(before: number, { status, text }: ComparedReply, process: 
     : "send it twice with curl to see what the first request leaves behind";
 }
 
-/** A status in words: a redirect with its target. */
 const statusWords = ({ status, headers: { location } }: ComparedReply) =>
   status > 299 && status < 400 && location !== undefined
     ? `${status} to ${withoutSecrets(location).slice(0, 80)}`

@@ -1,27 +1,35 @@
 import { z } from "zod";
+import type { Body } from "../../suites/suite.ts";
+import { bodyOfBytes } from "../basics/body-bytes.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
 import type { UserRequest } from "../record/user-spec.ts";
-import { postDataSchema, postedBody } from "./har-body.ts";
 import { joinedHeaders, unsendable } from "./sendable-request.ts";
 
-const pair = z.looseObject({ name: z.string(), value: z.string() });
+const pairs = z.array(z.object({ name: z.string(), value: z.string() })).nullish();
 
-const harSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) });
+const harSchema = z.object({ log: z.object({ entries: z.array(z.unknown()) }) });
 
-const requestSchema = z.looseObject({
-  method: z.string().regex(/^[A-Za-z]+$/, "is no method"),
-  headers: z.array(pair).nullish(),
-  cookies: z.array(pair).nullish(),
-  postData: postDataSchema.nullish(),
-  bodySize: z.number().nullish(),
-});
-
-const looseEntry = z.object({
+/** An entry of HTTP Archive 1.2; browsers name the encoding of a body in two ways. */
+const entrySchema = z.object({
   _fromCache: z.unknown().optional(),
-  request: z.object({ url: z.string(), method: z.string().optional() }),
+  request: z.object({
+    url: z.string(),
+    method: z.string(),
+    headers: pairs,
+    cookies: pairs,
+    postData: z.object({
+      mimeType: z.string().nullish(),
+      text: z.string().nullish(),
+      params: z.array(z.unknown()).nullish(),
+      encoding: z.string().nullish(),
+      _encoding: z.string().nullish(),
+    }).nullish(),
+    bodySize: z.number().nullish(),
+  }),
   response: z.object({ status: z.number().nullish(), _error: z.string().nullish() }).nullish(),
 });
+type Entry = z.infer<typeof entrySchema>;
 
 /** Headers that are made anew for each connection, as the recorded ones were. */
 const OF_CONNECTION = /^(:.*|host|connection|proxy-connection|keep-alive|content-length|transfer-encoding)$/;
@@ -30,51 +38,47 @@ const LEFT_OUT = /^(if-.*|expect|upgrade|http2-settings|te|trailer|sec-websocket
 
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-interface HarRequests {
-  readonly requests: UserRequest[];
-  readonly leftOut: string[];
-}
-
-interface Kept {
-  /** Of the entry, from 1. */
-  readonly n: number;
-  readonly entry: unknown;
-  readonly url: URL;
-  readonly status: number | null;
-}
-
 /**
  * The requests of a recording of a browser that went to one host: the commonest on this machine, else the commonest. Equal
- * ones get a weight, and the statuses they were answered with. Throws a usage error that names the file and the entry.
+ * ones get a weight, and the statuses they were answered with. What cannot be sent is left out with a line.
  */
-export function requestsOfHar(text: string, path: string): HarRequests {
-  const left = new Map<string, number>();
-  const leave = (why: string) => void left.set(why, (left.get(why) ?? 0) + 1);
-  const kept = entriesOf(text, path).flatMap((entry, n) => keptOf(entry, n + 1, leave));
-  const host = hostOf(kept);
-  if (host === undefined) {
-    const why = [...left].map(([each, count]) => `${count} ${each}`).join(", ");
-    throw usageError(`"${path}" has no requests${why && `: ${why}`}`, "record a visit and save it again");
-  }
-  const ofHost = kept.filter(({ url }) => url.host === host);
-  const others = Map.groupBy(kept.filter(({ url }) => url.host !== host), ({ url }) => url.host);
-  const counts = [...others].map(([name, { length }]) => [name, length] as const).sort((a, b) => b[1] - a[1]);
-  const dropped = new Map<string, number>();
-  const requests = merged(ofHost.map((each) => requestOf(each, path, dropped)));
+export function requestsOfHar(text: string, path: string): { requests: UserRequest[]; leftOut: string[] } {
+  const left = new Map<string, number>(), dropped = new Map<string, number>();
+  const count = (counts: Map<string, number>, what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  const kept = entriesOf(text, path).flatMap((given) => {
+    const { data } = entrySchema.safeParse(given);
+    const why = data === undefined ? "without a request, an address or a reply that can be read" : whyLeft(data);
+    if (why !== null) count(left, why);
+    return why === null ? [{ entry: data!, url: new URL(data!.request.url) }] : [];
+  });
+  const host = hostOf(kept.map(({ url }) => url));
+  const others = new Map<string, number>();
+  const requests = kept.flatMap(({ entry, url }) => {
+    if (url.host !== host) return (count(others, url.host), []);
+    const request = requestOf(entry, url, (header) => count(dropped, header));
+    if (typeof request !== "string") return [request];
+    count(left, request);
+    return [];
+  });
+  const sum = others.values().reduce((all, times) => all + times, 0);
   const lines = [
-    ...(counts.length === 0
-      ? []
-      : [`${kept.length - ofHost.length} to other hosts (${listed(counts)}), not to ${host}`]),
-    ...[...left].map(([why, count]) => `${count} ${why}`),
-    ...(dropped.size === 0 ? [] : [`headers: ${listed([...dropped])}`]),
+    ...(others.size === 0 ? [] : [`${sum} to other hosts (${listed(others)}), not to ${host}`]),
+    ...[...left].map(([why, times]) => `${times} ${why}`),
+    ...(dropped.size === 0 ? [] : [`headers: ${listed(dropped)}`]),
   ];
-  return { requests, leftOut: lines.map((what) => `left out of "${path}": ${what}`) };
+  if (requests.length === 0) {
+    const why = lines.length === 0 ? "" : `: ${lines.join(", ")}`;
+    throw usageError(`"${path}" has no requests${why}`, "record a visit and save it again");
+  }
+  return { requests: merged(requests), leftOut: lines.map((what) => `left out of "${path}": ${what}`) };
 }
 
 const MOST_LISTED = 5;
-const listed = (counts: readonly (readonly [name: string, count: number])[]) =>
-  counts.slice(0, MOST_LISTED).map(([name, count]) => `${name} × ${count}`).join(", ") +
-  (counts.length > MOST_LISTED ? ` and ${counts.length - MOST_LISTED} more` : "");
+function listed(counts: ReadonlyMap<string, number>): string {
+  const most = [...counts].sort((a, b) => b[1] - a[1]).map(([name, times]) => `${name} × ${times}`);
+  const more = most.length > MOST_LISTED ? ` and ${most.length - MOST_LISTED} more` : "";
+  return `${most.slice(0, MOST_LISTED).join(", ")}${more}`;
+}
 
 function entriesOf(text: string, path: string): unknown[] {
   const value = jsonOf(text);
@@ -86,79 +90,77 @@ function entriesOf(text: string, path: string): unknown[] {
   return data.log.entries;
 }
 
-/** An entry with a request and a reply; undefined for any other. */
-function keptOf(entry: unknown, n: number, leave: (why: string) => void): Kept[] {
-  const out = (why: string): Kept[] => (leave(why), []);
-  const { data } = looseEntry.safeParse(entry);
-  if (data === undefined) return out("without a request, an address or a reply that can be read");
-  const { request, response, _fromCache } = data;
-  if (!URL.canParse(request.url)) return out("whose address is none");
-  const url = new URL(request.url);
-  if (!/^https?:$/.test(url.protocol)) return out(`at ${url.protocol} addresses`);
-  if (request.method?.toUpperCase() === "CONNECT") return out("that ask for a tunnel (CONNECT)");
-  if (request.method?.toUpperCase() === "HEAD") return out("that ask with HEAD, whose replies wrk cannot read");
-  if (_fromCache) return out("answered from the browser's cache");
-  if (response === null || response?.status === 0 || response?._error) {
-    return out("that failed, were aborted or pending");
-  }
-  if (response?.status === 101) return out("that changed the protocol (101)");
-  return [{ n, entry, url, status: response?.status ?? null }];
+/** Returns why an entry is no request that was answered, in words; null if it is one. */
+function whyLeft({ _fromCache, request: { url, method }, response }: Entry): string | null {
+  if (!URL.canParse(url)) return "whose address is none";
+  const { protocol } = new URL(url);
+  if (!/^https?:$/.test(protocol)) return `at ${protocol} addresses`;
+  if (/^CONNECT$/i.test(method)) return "that ask for a tunnel (CONNECT)";
+  if (/^HEAD$/i.test(method)) return "that ask with HEAD, whose replies wrk cannot read";
+  if (_fromCache) return "answered from the browser's cache";
+  if (response === null || response?.status === 0 || response?._error) return "that failed, were aborted or pending";
+  return response?.status === 101 ? "that changed the protocol (101)" : null;
 }
 
 /** Returns the host of most entries, one of this machine before others; of equals the first. */
-function hostOf(kept: readonly Kept[]): string | undefined {
-  const local = kept.filter(({ url }) => LOOPBACK.test(url.hostname));
-  const groups = Map.groupBy(local.length > 0 ? local : kept, ({ url }) => url.host);
-  return [...groups].reduce<[string, readonly Kept[]] | undefined>(
-    (most, each) => most === undefined || each[1].length > most[1].length ? each : most,
-    undefined,
-  )?.[0];
+function hostOf(urls: readonly URL[]): string | undefined {
+  const local = urls.filter(({ hostname }) => LOOPBACK.test(hostname));
+  const groups = [...Map.groupBy(local.length > 0 ? local : urls, ({ host }) => host)];
+  return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-function requestOf({ n, entry, url, status }: Kept, path: string, dropped: Map<string, number>): UserRequest {
-  const { data, error } = z.object({ request: requestSchema }).safeParse(entry);
-  const name = `"${path}", entry ${n}`;
-  if (data === undefined) {
-    const [{ path: key, message }] = error!.issues as [z.core.$ZodIssue];
-    throw usageError(
-      `${name}: ${key.map(String).join(".")}: ${message}`,
-      "save it again as HAR, or take the entry out",
-    );
-  }
-  const { method, headers: given, cookies, postData, bodySize } = data.request;
-  const refused = (what: string) =>
-    usageError(`${name}: ${method} ${url.pathname.slice(0, 80)}: ${what}`, "record it anew, or take the entry out");
-  const pairs = (given ?? []).map(({ name, value }) => [name, value] as const);
-  const of = (wanted: string) => pairs.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  const kept = pairs.filter(([name]) => !OF_CONNECTION.test(name.toLowerCase()) && !LEFT_OUT.test(name.toLowerCase()));
-  for (const [name] of pairs) {
-    const key = name.toLowerCase();
-    if (LEFT_OUT.test(key)) dropped.set(key, (dropped.get(key) ?? 0) + 1);
-  }
-  // Recordings may hold cookies apart from headers.
-  if (of("cookie") === undefined) {
-    kept.push(...(cookies ?? []).map(({ name, value }) => ["cookie", `${name}=${value}`] as const));
-  }
-  const length = Number(of("content-length") ?? bodySize ?? -1);
-  const posted = postedBody(postData, of("content-type"), length >= 0 ? length : null);
-  if (typeof posted === "string") throw refused(posted);
-  const { body, type } = posted;
-  const typed = body === undefined || type === undefined
-    ? kept
-    : [...kept.filter(([name]) => name.toLowerCase() !== "content-type"), ["content-type", type] as const];
-  const headers = joinedHeaders(typed);
-  if (typeof headers === "string") throw refused(headers);
+function requestOf(
+  { request: given, response }: Entry,
+  url: URL,
+  drop: (header: string) => void,
+): UserRequest | string {
+  const all = (given.headers ?? []).map(({ name, value }) => ({ name, value, key: name.toLowerCase() }));
+  const of = (wanted: string) => all.find(({ key }) => key === wanted)?.value;
+  for (const { key } of all) if (LEFT_OUT.test(key)) drop(key);
+  const body = bodyOf(given.postData, Number(of("content-length") ?? given.bodySize ?? -1));
+  if (body === null) return "whose body it does not hold whole";
+  const type = of("content-type") ?? given.postData?.mimeType;
+  const headers = joinedHeaders([
+    ...all.filter(({ key }) => !OF_CONNECTION.test(key) && !LEFT_OUT.test(key)).map((one) =>
+      [one.name, one.value] as const
+    ),
+    // Recordings may hold cookies apart from headers.
+    ...(of("cookie") === undefined ? given.cookies ?? [] : []).map(({ name, value }) =>
+      ["cookie", `${name}=${value}`] as const
+    ),
+    ...(body !== undefined && type && of("content-type") === undefined ? [["content-type", type] as const] : []),
+  ]);
+  if (typeof headers === "string") return `whose ${headers}`;
   const request = {
-    method: method.toUpperCase(),
-    path: pathOf(url, (entry as { request: { url: string } }).request.url),
+    method: given.method.toUpperCase(),
+    path: pathOf(url, given.url),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
   };
   const fault = unsendable(request);
-  if (fault !== null) throw refused(`${fault.part.join(".")} ${fault.what}`);
-  const conditional = pairs.some(([name]) => /^if-/i.test(name));
-  const recorded = status === 304 && conditional ? 200 : status;
+  if (fault !== null) return `whose ${fault.part.join(".")} ${fault.what}`;
+  const status = response?.status ?? null;
+  // Without the headers that made it a 304 it is answered whole.
+  const recorded = status === 304 && all.some(({ key }) => key.startsWith("if-")) ? 200 : status;
   return { ...request, ...(recorded === null ? {} : { recorded: [recorded] }) };
+}
+
+/** Returns the body that was sent, in so many bytes if that is known; undefined without one, null if it is not whole. */
+function bodyOf(post: Entry["request"]["postData"], bytes: number): Body | null | undefined {
+  const { text, params, mimeType, encoding, _encoding } = post ?? {};
+  if (!text) return bytes > 0 || (params?.length ?? 0) > 0 ? null : undefined;
+  const coded = encoding || _encoding;
+  if (coded) {
+    const base64 = text.replace(/\s+/g, "");
+    const isWhole = coded.toLowerCase() === "base64" && z.base64().safeParse(base64).success;
+    return isWhole ? bodyOfBytes(Buffer.from(base64, "base64")) : null;
+  }
+  const length = Buffer.byteLength(text);
+  if (bytes <= 0 || length === bytes) return text;
+  // Some recorders write each byte of binary data as one character.
+  if (text.length === bytes && !/[^\0-\xff]/.test(text)) return bodyOfBytes(Buffer.from(text, "latin1"));
+  // A longer one was edited by hand.
+  return length < bytes || text.includes("\ufffd") || /^multipart\//i.test(mimeType ?? "") ? null : text;
 }
 
 /** The path as it was sent, if it can be sent. Braces stand for draws, of which a recording has none. */
@@ -168,7 +170,6 @@ function pathOf(url: URL, text: string): string {
   return path.replaceAll("{", "%7B").replaceAll("}", "%7D");
 }
 
-/** Merges equal requests: counts them and collects their statuses. */
 function merged(requests: readonly UserRequest[]): UserRequest[] {
   const groups = Map.groupBy(requests, ({ recorded: _, ...request }) => JSON.stringify(request));
   return [...groups.values()].map((same) => {

@@ -11,10 +11,7 @@ export interface WholeReply {
   readonly bytes: Buffer;
 }
 
-/**
- * Names of parts: `header:etag`, `cookie:sid`, `json:items.*.time` (of every item), `word:12` of a text, `body`. A `?` after
- * one says that it may be missing, after `body` that its length may differ.
- */
+/** `header:etag`, `cookie:sid`, `json:items.*.time`, `word:12`, `body`. `?`: it may be missing, or of other length. */
 export type PartName = string;
 
 /** From so many changing siblings on, one name leaves all of them out. */
@@ -126,7 +123,6 @@ function fieldChanges(is: unknown, was: unknown, path: string): string[] {
   ];
 }
 
-/** Replaces many siblings by one name. */
 function collapsed(names: readonly PartName[]): PartName[] {
   const parentOf = (name: PartName) => name.startsWith("json:") ? name.replace(/[^.:]+$/, "") : name;
   const siblings = Map.groupBy(names, parentOf);

@@ -13,10 +13,9 @@ function seen(files: Readonly<Record<string, string>>) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
-    const { name, frameworks, candidates } = lookAtFolder(folder);
+    const { name, candidates } = lookAtFolder(folder);
     return {
       name,
-      frameworks,
       found: candidates.map((one) => one.kind === "app" ? `app ${one.file}` : `${one.kind} ${one.words}`),
     };
   });
@@ -27,13 +26,11 @@ const APP = "export default { fetch: () => new Response() };";
 test("modules with a default export are apps, those package.json and deno.json name first", async () => {
   assert.deepEqual(await seen({ "src/index.ts": APP, "app.ts": "const a = 1;\nexport { a as default };" }), {
     name: null,
-    frameworks: [],
     found: ["app src/index.ts", "app app.ts"],
   });
   const npm = JSON.stringify({ name: "@me/shop", main: "./lib/web.js", dependencies: { koa: "1", hono: "4" } });
   assert.deepEqual(await seen({ "package.json": npm, "app.ts": APP, "lib/web.js": APP }), {
     name: "shop",
-    frameworks: ["hono", "koa"],
     found: ["app lib/web.js", "app app.ts"],
   });
   const exports = { ".": { types: "./a.d.ts", import: "./web.mjs" } };

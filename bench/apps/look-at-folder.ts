@@ -14,30 +14,12 @@ export type Proposal =
 interface Looked {
   /** The name in its package.json or deno.json; null if neither can name a server. */
   readonly name: string | null;
-  readonly frameworks: readonly string[];
   /** The most likely one first. */
   readonly candidates: readonly Proposal[];
   /** A file that has to be built first, and true if `npm run build` does so; null if none is missing. */
   readonly unbuilt: { readonly file: string; readonly hasScript: boolean } | null;
 }
 
-const FRAMEWORKS = [
-  "hono",
-  "express",
-  "fastify",
-  "koa",
-  "@hapi/hapi",
-  "elysia",
-  "h3",
-  "nitropack",
-  "nitro",
-  "polka",
-  "@oakserver/oak",
-  "itty-router",
-  "restify",
-];
-
-/** The output of Nitro's build. */
 const NITRO = ".output/server/index.mjs";
 
 /** Frameworks whose default exports are plugins or routers and no fetch handlers: programs come first. */
@@ -88,7 +70,6 @@ export function lookAtFolder(folder: string): Looked {
   const keys = candidates.map(startedBy);
   return {
     name: [npm.name, deno.name].map(plainName).find((name) => name !== null) ?? null,
-    frameworks: FRAMEWORKS.filter((name) => packages.includes(name)),
     candidates: candidates.filter((one, n) => n === keys.indexOf(startedBy(one))),
     unbuilt: unbuilt === undefined ? null : { file: unbuilt, hasScript: typeof npm.scripts?.["build"] === "string" },
   };
@@ -130,10 +111,7 @@ function entryOf(exports: unknown): unknown {
 /** Words that run a file which other runtimes can run as well. */
 const RUNNERS = /^(node|nodejs|tsx|ts-node|ts-node-dev|nodemon|bun|deno|node-dev)$/;
 
-/**
- * The program that a script starts: the file of its last command, with its arguments. Null if it starts none; the file if
- * that is not there.
- */
+/** The program of a script's last command with its arguments; null if it starts none, a file if that is missing. */
 function programOf(folder: string, where: string, script: string): Proposal | { readonly unbuilt: string } | null {
   const last = script.split(/&&|;/).at(-1)!;
   const words = /[|<>$`*]/.test(last) ? null : shellWords(last);

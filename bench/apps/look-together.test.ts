@@ -63,19 +63,6 @@ test("a lock that ends the second server is named by the server's last words", a
   );
 });
 
-test("a pid file that ends the second server without a word has it measured alone", async () => {
-  const reason = await whyAlone((folder) =>
-    `${SERVE}
-    import { existsSync, rmSync, writeFileSync } from "node:fs";
-    const file = ${JSON.stringify(join(folder, "server.pid"))};
-    if (existsSync(file)) process.exit(0);
-    writeFileSync(file, String(process.pid));
-    leave(() => rmSync(file));
-    serve();`
-  );
-  assert.match(reason!, new RegExp(`^while others run, server on ${here.label} does not start: ended with exit 0`));
-});
-
 test("a server that ends the one before it is measured alone", async () => {
   const reason = await whyAlone((folder) =>
     `${SERVE}

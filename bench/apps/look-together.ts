@@ -40,10 +40,7 @@ export interface LookSite {
 const MOST = 15;
 /** Numbers of requests after which CPU time is read; they are sent for at most so many ms. */
 const AFTER = [1, 5, 20, 100], SEND_MS = 500;
-/**
- * The time that servers have to start while others do, in ms, and as a multiple of the starts of all of them alone. A server
- * that waits for another one's lock does not start at all.
- */
+/** The time servers have to start while others do, in ms and over all starts alone: waiting for a lock is no start. */
 const START_MS = 20_000, START_TIMES = 10;
 /** Characters of an output that is kept to its end; see `Child`. */
 const TAIL_CHARS = 4_000;
@@ -94,10 +91,7 @@ interface Seen {
   readonly state: ServerState;
 }
 
-/**
- * Starts servers, the others once the first runs, and looks at each when all have started. If memory is short, fewer of
- * them start, as many as would have room if each took what the first took.
- */
+/** Starts servers, the others once the first runs, as many as memory has room for, and looks at each. */
 async function startTogether(look: LookSite, places: readonly StartPlace[]): Promise<Seen[]> {
   const { draft, folder, hosts, needOf } = look;
   const readyMs = Math.max(START_MS, START_TIMES * places.length * look.startMs);
@@ -167,10 +161,7 @@ async function heldBy({ pid, mark, url }: HostServer, { server }: Hosts) {
 /** A server is idle if it used less CPU time than this, in ns, in so many ms. It is waited for in some such stretches. */
 const IDLE_NS = 2e6, IDLE_MS = 20, IDLE_STRETCHES = 25;
 
-/**
- * Returns the CPU time in ns of the first of {@link AFTER} requests, for as many of these numbers as were sent in time. Only
- * requests that change nothing are sent, once the server is idle after its start.
- */
+/** CPU time in ns of the first of {@link AFTER} requests, sent in time to an idle server; only GET is sent. */
 async function costOf(
   { pid }: HostServer,
   { samples }: FirstReplies,
@@ -230,7 +221,6 @@ function reasonOf(
   }
 }
 
-/** Says what servers share, and which of them. */
 function namedText(shared: Difference, all: readonly (readonly [StartPlace, ServerState])[]): string {
   const holders = all.flatMap(([place, state]) => holds(state, shared) ? [place] : []);
   const servers = new Set(holders.map(({ server }) => server));

@@ -13,11 +13,7 @@ const AS_COMMONJS =
 /** Endings of modules whose kind a package.json decides. */
 const UNDECIDED = /\.([jt]s)$/;
 
-/**
- * Returns the failure of a module that Node reads as CommonJS because its package.json says so, as `npm init -y` writes it;
- * null for any other failure.
- * @param said what the process wrote before it ended
- */
+/** Returns the failure of a module that Node reads as CommonJS because of its package.json; null for any other. */
 export function readAsCommonjs(
   server: UserServer,
   runtime: RuntimeName | undefined,

@@ -22,13 +22,11 @@ interface RecordSite {
   readonly runtimes: readonly RuntimeBinary[];
   readonly hosts: Hosts;
   readonly say: (line: string) => void;
-  /** Receives each reply that differs from that of the first server. */
   readonly differs?: (change: ReplyChange) => void;
   /** Milliseconds after the first replies until every request is sent again; {@link LATER_MS} by default. */
   readonly laterMs?: number;
   /** True if servers are to be measured together: each is compared with itself alone. */
   readonly together?: boolean;
-  /** True if servers are revisions of one. */
   readonly revisions?: boolean;
 }
 
@@ -44,7 +42,6 @@ interface Recording {
   readonly refused: Refused[];
   /** Servers that may be measured together, each as it was alone. */
   readonly alone: Map<StartPlace, ServerState>;
-  /** The first server that answered; undefined before. */
   first?: FirstReplies & { readonly place: StartPlace };
 }
 
@@ -203,11 +200,7 @@ async function compareWith(
   for (const change of changes) differs({ ...placeOf(place), ...change });
 }
 
-/**
- * Returns the spec of a recording. Throws a failure if no server answered.
- *
- * @param apart the reason of each server that cannot be measured together
- */
+/** Returns the spec of a recording, with reasons why servers cannot be together. Throws if no server answered. */
 function specOf(
   { draft, site: { runtimes }, first, refused, programs, needs, fixed, starts }: Recording,
   apart: ReadonlyMap<UserServer, string>,

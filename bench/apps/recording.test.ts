@@ -1,37 +1,9 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { type GivenOption, record } from "../../tests/record-apps.ts";
 import type { BenchError } from "../basics/errors.ts";
-import { inspectRuntime } from "../runtimes/runtimes.ts";
-import { hostsHere } from "../observe/equip.ts";
-import type { UserSpec } from "../record/user-spec.ts";
-import { draftOf, itemsGiven } from "../options/read-draft.ts";
-import { recordReplies } from "./record-replies.ts";
 import { howStarted } from "./try-to-start.ts";
-
-type GivenOption = readonly [name: string, value: string];
-const here = await inspectRuntime(runtime.name);
-
-/** Records what an app in files with these texts answers. */
-const record = (
-  files: Readonly<Record<string, string>>,
-  given: (folder: string) => readonly GivenOption[],
-  use: (spec: UserSpec, told: readonly string[]) => void,
-) =>
-  inTemporaryFolder(async (folder) => {
-    for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) {
-      writeFileSync(join(folder, name), text);
-    }
-    const told: string[] = [];
-    const draft = draftOf(itemsGiven(given(folder)));
-    const tell = (line: string) => void told.push(line);
-    use(
-      await recordReplies(draft, process.cwd(), { runtimes: [here], hosts: hostsHere(), say: tell, laterMs: 0 }),
-      told,
-    );
-  });
 
 test("a recording is asked as it was, and its statuses are those that count", async () => {
   const shop = `export default { async fetch(request) {
@@ -53,7 +25,7 @@ test("a recording is asked as it was, and its statuses are those that count", as
   const files = {
     "shop.js": shop,
     "login.har": visits(
-      ["/login", 200, { mimeType, params: [{ name: "user", value: "ann" }] }],
+      ["/login", 200, { mimeType, text: "user=ann" }],
       ["/login", 200, { mimeType, text: btoa("user=ann"), encoding: "base64" }],
       ["/gone", 404],
     ),

@@ -1,7 +1,6 @@
 import * as zlib from "node:zlib";
 import type { Reply } from "../../suites/suite.ts";
 
-/** The content of a reply, in whatever way it was sent. */
 interface ReplyContent {
   /** Null if the bytes are no text. */
   readonly text: string | null;

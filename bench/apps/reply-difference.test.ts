@@ -19,11 +19,8 @@ const bytes = (...values: number[]): Partial<RecordedReply> => ({
   sha256: String(values),
 });
 
-test("equal replies differ in nothing", () => {
+test("the first thing that differs is named with both values, and equal replies differ in nothing", () => {
   assert.equal(replyDifference(reply("a"), reply("a")), null);
-});
-
-test("the first thing that differs is named with both values", () => {
   const cases: readonly [is: RecordedReply, was: RecordedReply, says: string][] = [
     [reply("a", { status: 500 }), reply("b"), "status is 500, 200 was recorded"],
     [

@@ -6,8 +6,8 @@ import { inTemporaryFolder } from "../../tests/testing.ts";
 import { rowsToDraw } from "./rows-to-draw.ts";
 import { samplesOf } from "./samples.ts";
 
-test("rows are lines without their ends, and one that cannot be sent is named", async () => {
-  await inTemporaryFolder((folder) => {
+test("rows are lines without their ends, and one that cannot be sent is named", () =>
+  inTemporaryFolder((folder) => {
     const file = join(folder, "rows.txt");
     for (const none of [file, folder]) assert.throws(() => rowsToDraw(none), /there is no file of rows "/);
     const rows = (content: string | Uint8Array) => (writeFileSync(file, content), rowsToDraw(file));
@@ -26,5 +26,4 @@ test("rows are lines without their ends, and one that cannot be sent is named", 
     assert.throws(() => samples({ path: "/{row}" }), /line 2: "ü" in a path is written %C3%BC/);
     assert.throws(() => samples({ headers: { a: "{row}" } }), /line 2: cannot stand in header "a"/);
     assert.ok(samples({ body: "{row}" }).length > 0);
-  });
-});
+  }));

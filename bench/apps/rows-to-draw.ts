@@ -3,10 +3,7 @@ import type { RequestPlan } from "../../suites/suite.ts";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
 import { type Part, pathFault, type SplitTemplate } from "../generators/request-mix.ts";
 
-/**
- * The rows of a file as wrk's script reads them: lines without their ends, of Windows as well, empty ones too. Throws an
- * Error that names the line which cannot be sent as it is.
- */
+/** The lines of a file as wrk's script reads them, without their ends. Throws an Error that names a faulty line. */
 export function rowsToDraw(file: string): string[] {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new Error(`requests: there is no file of rows "${file}"`);

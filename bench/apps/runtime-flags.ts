@@ -6,7 +6,6 @@ import type { Need } from "../record/user-spec.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { foldersUp, importsByPaths } from "./tsconfig-paths.ts";
 
-/** The loader for TSX on Node, if it is installed. */
 const TSX = join(PROJECT_ROOT, "node_modules", "tsx", "dist", "loader.mjs");
 
 /** Errors after which another way to load the app may work. */

@@ -8,7 +8,6 @@ import { WEBSOCKET } from "../process/web-socket.ts";
 /** Bytes of one body: it stands in the plan and in each record of a run, and the generator keeps it for each connection. */
 export const MOST_BODY_BYTES = 1_048_576;
 
-/** A request with the parts that are known so far. */
 interface Sent {
   readonly method?: string;
   readonly path?: string;
@@ -16,7 +15,6 @@ interface Sent {
   readonly body?: Body | undefined;
 }
 
-/** Methods whose replies are not measured. */
 const UNSENT = ["HEAD", "CONNECT"];
 
 /** Returns why a request cannot be sent as it is, in words, and the part that prevents it; null if it can. */
@@ -52,10 +50,7 @@ export function unsendable(
 const SINGLE =
   /^(authorization|content-type|content-encoding|host|user-agent|referer|origin|date|range|max-forwards|proxy-authorization|if-.*)$/;
 
-/**
- * Headers by name, those that come several times joined as a server reads them (RFC 9110, 5.3; cookies RFC 6265, 5.4). A
- * text says what cannot be joined.
- */
+/** Headers by name, joined as servers read them (RFC 9110, 5.3; RFC 6265, 5.4); a text says what cannot be joined. */
 export function joinedHeaders(
   pairs: Iterable<readonly [name: string, value: string]>,
 ): Record<string, string> | string {

@@ -45,10 +45,7 @@ export function differencesOf(alone: ServerState, together: ServerState): Differ
   ];
 }
 
-/**
- * Returns the differences that a second start alone shows as well. What a server does by chance is not like that: random
- * names of files, or lines that it prints now and then.
- */
+/** Returns the differences that a second start alone shows as well: random names or odd lines are left out. */
 export function confirmed(
   differences: readonly Difference[],
   again: ServerState,
@@ -63,7 +60,6 @@ export function confirmed(
   });
 }
 
-/** Names of what a server holds, by kind. */
 function namesOf({ ports, sockets, files }: Holdings): Difference[] {
   const paths = (some: readonly HeldFile[]) => [...new Set(some.map(({ path }) => path))];
   return [
@@ -111,7 +107,6 @@ function costBetween({ cost: alone }: ServerState, { cost: together }: ServerSta
   return isFar ? `${percent(is / was, 0)} of its CPU time alone` : null;
 }
 
-/** Lines that a server printed and did not print before. */
 function newLines({ said: before }: ServerState, { said: after }: ServerState): string[] {
   if (before === null || after === null) return [];
   return [...after].flatMap(([words, line]) => before.has(words) ? [] : [line]);

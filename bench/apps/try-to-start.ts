@@ -102,7 +102,6 @@ export async function tryToStart(
 
 /** True if a server has started. */
 export const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
-/** Messages of runtimes about a port in use. */
 const PORT_TAKEN = /EADDRINUSE|AddrInUse/;
 
 /** Returns the reason of a server that did not start. */

@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { importsByPaths } from "./tsconfig-paths.ts";
 
-test("names that tsconfig.json gives to places become an import map", async () => {
-  await inTemporaryFolder((folder) => {
+test("names that tsconfig.json gives to places become an import map", () =>
+  inTemporaryFolder((folder) => {
     assert.equal(importsByPaths(folder), null);
     const write = (text: string) => writeFileSync(join(folder, "tsconfig.json"), text);
     const url = (path: string) => pathToFileURL(join(folder, path)).href;
@@ -39,5 +39,4 @@ test("names that tsconfig.json gives to places become an import map", async () =
     assert.equal(importsByPaths(folder), null);
     write("no JSON");
     assert.equal(importsByPaths(folder), null);
-  });
-});
+  }));

@@ -58,10 +58,7 @@ function extendedFile(name: string, folder: string): string {
 export const foldersUp = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersUp(dirname(folder))];
 
-/**
- * Returns the `paths` of a folder's nearest tsconfig.json (`@/*` is `./src/*`) as entries of an import map, with those it
- * extends; null without any. Of several places the first counts.
- */
+/** The `paths` of the nearest tsconfig.json with those it extends, as an import map; the first place counts. */
 export function importsByPaths(home: string): Record<string, string> | null {
   const file = foldersUp(home).map((folder) => join(folder, "tsconfig.json")).find((each) => existsSync(each));
   const { paths = {}, pathsFrom = home, baseUrl = pathsFrom } = file === undefined ? {} : pathsOf(file);

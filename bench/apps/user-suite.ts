@@ -244,7 +244,6 @@ function checkOf({ requests, ignore }: UserSpec, sample: ReplySample, recordedOn
   };
 }
 
-/** The option that ignores a difference, for the end of its message. */
 function ignoring(difference: ReplyDifference): string {
   const part = ignoreName(difference);
   return part === null ? "" : `; --ignore ${part} leaves it out`;

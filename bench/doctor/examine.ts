@@ -23,10 +23,7 @@ export function judgeMachine(facts: MachineFacts, watch: WatchFacts): Finding[] 
   });
 }
 
-/**
- * Grades a machine. A run passes only the facts read at once; the doctor adds those it watched for a second. A needed fact
- * that could not be read counts against the machine: dedicated is a claim that needs proof.
- */
+/** Grades a machine, by what was watched too if it was. An unreadable needed fact counts against it. */
 export function gradeOf(facts: MachineFacts, watch?: WatchFacts): Grade {
   const against = (code: string, text: string) => ({ code, effect: "withholds", text }) as const;
   const shared = readingsOf(facts, watch).flatMap(({ code, row, reading }) => {
@@ -43,7 +40,6 @@ export function gradeOf(facts: MachineFacts, watch?: WatchFacts): Grade {
   return { grade: "dedicated", reasons: proven.map((proof) => ({ ...proof, effect: "note" })) };
 }
 
-/** Proofs of a dedicated machine, by rows that stand for them. */
 const PROOFS = [
   { code: "pinning", text: "server and generator on cores of their own" },
   { code: "governor", text: "bare metal, clock held, no boost" },

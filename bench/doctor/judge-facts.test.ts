@@ -40,83 +40,41 @@ test("every finding that is not well has a cost, and a command or the reason the
 });
 
 const cpus = (...ids: number[]) => ({ cpus: ids.map((id) => ({ id, core: id % 4, node: 0 })), why: "" });
-const cases: [string, Finding[], string, Finding["effect"], RegExp | null][] = [
-  [
-    "no taskset",
-    machine({ topology: { cpus: null, why: "taskset is not installed" } }),
-    "pinning",
-    "withholds",
-    /sudo apt-get/,
-  ],
-  ["siblings only", machine({ topology: cpus(0, 4) }), "smt", "withholds", /echo off \| sudo tee .*smt\/control/],
-  [
-    "a busy sibling",
-    watch({ cpus: { value: [{ cpu: 7, others: 0.4, steal: 0 }] } }),
-    "smt",
-    "withholds",
-    /smt\/control/,
-  ],
-  [
-    "busy CPUs that are no siblings",
-    watch({ cpus: { value: [{ cpu: 0, others: 0.4, steal: 0 }] } }),
-    "smt",
-    null,
-    null,
-  ],
-  [
-    "powersave",
-    machine({ governor: { value: { names: ["powersave"], range: null } } }),
-    "governor",
-    "withholds",
-    /echo performance \| sudo tee/,
-  ],
-  [
-    "boost by Intel",
-    machine({ boost: { value: { on: true, file: "/s/no_turbo" } } }),
-    "boost",
-    "withholds",
-    /echo 1 .*no_turbo/,
-  ],
-  [
-    "boost by others",
-    machine({ boost: { value: { on: true, file: "/s/boost" } } }),
-    "boost",
-    "withholds",
-    /echo 0 .*boost/,
-  ],
-  [
-    "a wide clock range",
-    machine({ governor: { value: { names: ["powersave"], range: { minKHz: 1_200_000, maxKHz: 3_400_000 } } } }),
-    "governor",
-    "withholds",
-    /echo performance \| sudo tee/,
-  ],
-  ["steal", machine({ steal: { value: 0.01 } }), "steal", "withholds", null],
-  ["steal now", watch({ cpus: { value: [{ cpu: 1, others: 0, steal: 0.02 }] } }), "steal", "withholds", null],
-  ["load", machine({ load: { value: { average: 3, pressure: null } } }), "load", "withholds", /sleep 60/],
-  [
-    "io pressure",
-    machine({ load: { value: { average: 0, pressure: { cpu: 0, io: 0.3, memory: 0 } } } }),
-    "load",
-    "withholds",
-    /sleep 15/,
-  ],
-  ["a busy process", watch({ busy: { value: [{ pid: 9, name: "x", share: 0.3 }] } }), "busy", "withholds", null],
-  ["a quota", machine({ quota: { value: 2 } }), "quota", "withholds", null],
-  ["a container", machine({ container: { value: "docker" } }), "container", "note", null],
-  ["a guest", machine({ "virtual-machine": { value: "KVM" } }), "virtual-machine", "withholds", null],
-  ["another version", tool({ version: { value: "24.1.0" } }), "node", "withholds", /npm ci/],
-  ["a missing runtime", tool({ version: { unreadable: "not installed" } }), "node", "voids", /npm ci/],
+const governor = (range: { minKHz: number; maxKHz: number } | null = null) =>
+  machine({ governor: { value: { names: ["powersave"], range } } });
+const boost = (file: string) => machine({ boost: { value: { on: true, file } } });
+const siblings = (cpu: number) => watch({ cpus: { value: [{ cpu, others: 0.4, steal: 0 }] } });
+const waiting = { average: 0, pressure: { cpu: 0, io: 0.3, memory: 0 } };
+/** What is judged, the row, the command that mends it, and its effect if that is another one than usual. */
+const cases: readonly (readonly [Finding[], code: string, mend: RegExp | null, effect?: Finding["effect"]])[] = [
+  [machine({ topology: { cpus: null, why: "taskset is not installed" } }), "pinning", /sudo apt-get/],
+  [machine({ topology: cpus(0, 4) }), "smt", /echo off \| sudo tee .*smt\/control/],
+  [siblings(7), "smt", /smt\/control/],
+  [siblings(0), "smt", null, null],
+  [governor(), "governor", /echo performance \| sudo tee/],
+  [governor({ minKHz: 1_200_000, maxKHz: 3_400_000 }), "governor", /echo performance \| sudo tee/],
+  [boost("/s/no_turbo"), "boost", /echo 1 .*no_turbo/],
+  [boost("/s/boost"), "boost", /echo 0 .*boost/],
+  [machine({ steal: { value: 0.01 } }), "steal", null],
+  [watch({ cpus: { value: [{ cpu: 1, others: 0, steal: 0.02 }] } }), "steal", null],
+  [machine({ load: { value: { average: 3, pressure: null } } }), "load", /sleep 60/],
+  [machine({ load: { value: waiting } }), "load", /sleep 15/],
+  [watch({ busy: { value: [{ pid: 9, name: "x", share: 0.3 }] } }), "busy", null],
+  [machine({ quota: { value: 2 } }), "quota", null],
+  [machine({ container: { value: "docker" } }), "container", null, "note"],
+  [machine({ "virtual-machine": { value: "KVM" } }), "virtual-machine", null],
+  [tool({ version: { value: "24.1.0" } }), "node", /npm ci/],
+  [tool({ version: { unreadable: "not installed" } }), "node", /npm ci/, "voids"],
 ];
-for (const [what, findings, code, effect, mend] of cases) {
-  test(`${what}: "${code}" ${effect ?? "is well"}${mend === null ? ", with no command" : ""}`, () => {
+test("each fact that is not well has its effect, and a command where one mends it", () => {
+  for (const [findings, code, mend, effect = "withholds"] of cases) {
     const finding = find(findings, code);
-    assert.equal(finding.effect, effect, finding.text);
-    if (mend === null) assert.equal(finding.mend, null);
+    assert.equal(finding.effect, effect, `${code}: ${finding.text}`);
+    if (mend === null) assert.equal(finding.mend, null, code);
     else assert.match(finding.mend ?? "", mend);
-    assert.equal(isWell(findings), effect === null || effect === "note");
-  });
-}
+    assert.equal(isWell(findings), effect === null || effect === "note", code);
+  }
+});
 
 test("in a guest, siblings are what the hypervisor shows: unknown", () => {
   const { effect, reason } = find(machine({ "virtual-machine": { value: "KVM" }, smt: { value: [[0], [1]] } }), "smt");

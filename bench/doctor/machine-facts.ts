@@ -16,10 +16,7 @@ export const ROWS = { ...PLACE, ...CPUS, ...SPEED, ...CANARY, ...LOAD };
 
 type Rows = typeof ROWS;
 
-/**
- * Facts of a machine that can be read at once, without waiting, by row. Each has a value or the reason why it could not be
- * read.
- */
+/** Facts of a machine that can be read without waiting, by row; each has a value or why it could not be read. */
 export type MachineFacts =
   & Around
   & {
@@ -27,17 +24,12 @@ export type MachineFacts =
       Row<infer T> ? Reading<T> : never;
   };
 
-/**
- * Reads all facts at once, for grading a run: a few milliseconds on Linux, from files alone. Throws on other systems than
- * Linux and macOS.
- */
+/** Reads all facts at once: some ms on Linux, from files alone. Throws on other systems than Linux and macOS. */
 export function machineFacts(): MachineFacts {
   return thisMachine().os === "linux" ? linuxFacts() : darwinFacts();
 }
 
-/**
- * Reads the facts of Linux, from /proc and /sys alone. `root` stands before every path, so that made-up trees can be read.
- */
+/** Reads the facts of Linux from /proc and /sys below `root`. */
 export function linuxFacts(root = "/", env: Linux["env"] = process.env): MachineFacts {
   const topology = linuxMachine(root).topology();
   const from: Linux = { files: fileTree(root), allowed: topology.cpus?.map(({ id }) => id) ?? [], env };

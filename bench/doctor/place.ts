@@ -1,9 +1,7 @@
 import { costs, type Linux, ok, row, unknown } from "./row.ts";
 
-/** Makers and products that DMI gives to guests. */
 const GUEST_DMI =
   /qemu|kvm|vmware|virtualbox|innotek|xen|hyper-v|virtual machine|bochs|parallels|bhyve|google compute engine|amazon ec2|openstack|digitalocean|hetzner_vserver|alibaba cloud ecs/i;
-/** Clock sources only guests have. */
 const GUEST_CLOCKS: Readonly<Record<string, string>> = {
   "kvm-clock": "KVM",
   "xen": "Xen",

@@ -5,10 +5,8 @@ import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { costs, ok, row, writeSetting } from "./row.ts";
 
 const FOLDER = "sys/devices/system/cpu";
-/** A clock as people read it: `3.40 GHz`. */
 const gigahertz = (kHz: number) => `${(kHz / 1e6).toFixed(2)} GHz`;
 
-/** Names of governors that lower the clock. */
 const unsteady = (governors: readonly string[]) => governors.filter((name) => name !== "performance");
 
 /** Rows on the speed of the CPUs: governor and clocks, boost. */

@@ -41,7 +41,6 @@ const MEASURES: readonly Column[] = [
   ["foreign_share", (solo) => solo.counters?.foreign_share],
 ];
 
-/** Figures of observations at a rate. */
 const AT_A_RATE: readonly Column[] = [
   ["offered_per_second", ({ load }) => load?.offered_per_second],
   ["answered_share", ({ load }) => load && answeredShare(load)],
@@ -66,10 +65,7 @@ export function figureColumns(plan: Worded, solos: readonly Solo[]): Column[] {
   ].map(([name, value]) => [inWords(plan, name), value]);
 }
 
-/**
- * A key for each axis in a form that has rules for keys. `clean` makes it from the axis; one that is taken gets a
- * number.
- */
+/** A key for each axis in a form that has rules for keys; one that is taken gets a number. */
 export function keyNames(
   axes: readonly PlanAxis[],
   taken: readonly string[],

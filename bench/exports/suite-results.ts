@@ -25,19 +25,13 @@ import { tablesText } from "../report/table.ts";
 import { metricTable } from "./markdown.ts";
 import { figureOf } from "../report/figures.ts";
 
-/**
- * The part of a page between the lines that name a run of results/: `<!-- results/NAME:begin -->` and `:end`, or
- * `<!-- results/NAME PART:begin -->` for one part of it.
- */
+/** The part of a page between `<!-- results/NAME:begin -->` and `:end`, or of `results/NAME PART`. */
 const BLOCK = /<!-- results\/([\w.-]+)( \w+)?:begin -->[^]*?<!-- results\/\1\2:end -->/g;
 
-/** Widest table of ratios. */
 const COLUMNS = 110;
 
-/** Widest line of a part, as a page shows it. */
 const PART_COLUMNS = 76;
 
-/** The parts of a run that a page may have alone, as a terminal prints them. */
 const PARTS: Readonly<Record<string, (files: RunFiles) => string>> = {
   answer: ({ run, summary }) => {
     const { next: _, ...block } = answerBlock({ run, summary, columns: PART_COLUMNS });

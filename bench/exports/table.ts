@@ -11,7 +11,6 @@ import { harmless } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { type Column, figureColumns, keyNames, soloObservations } from "./rows.ts";
 
-/** The value of a field; null or undefined where it is not known. */
 type ExportedValue = string | number | null | undefined;
 
 type Fields = Readonly<Record<string, ExportedValue>>;

@@ -1,6 +1,4 @@
-/**
- * Files of a run's folder, which may come from another user: only plain files are read, and none is written through a link.
- */
+/** Files of a run's folder, maybe of another user: only plain files are read, none is written through a link. */
 import {
   closeSync,
   constants,
@@ -28,10 +26,7 @@ const VERIFY = "bench verify names what else is wrong";
 /** Opening never waits for a pipe's other end and follows no link. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/**
- * The bytes of a plain file: no link, folder, pipe, socket or device. Throws in one line for anything else, and for more
- * bytes than `most`.
- */
+/** The bytes of a plain file. Throws in one line for a link, folder, pipe or device, and for more than `most`. */
 export function readPlainFile(file: string, most: number = MOST_BYTES): Buffer {
   const cannot = (why: string, error?: unknown) => failure(`cannot read "${file}": ${why}`, VERIFY, error);
   let handle: number;
@@ -74,13 +69,7 @@ function oddKind(stats: Stats): string | null {
   return stats.isSocket() ? "a socket" : "a device";
 }
 
-/**
- * Makes a folder inside another one, with those between, and gives its path. A link on the way would have files written
- * somewhere else.
- *
- * @param path from the other one
- * @throws BenchError for a link, and what mkdir throws
- */
+/** Makes a folder and those between inside another one. Throws for a link on the way, which leads elsewhere. */
 export function makeFolderInside(root: string, path: string): string {
   let folder = root;
   for (const part of path.split(sep).filter((each) => each !== "")) {

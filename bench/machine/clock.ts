@@ -21,9 +21,6 @@ export const LAST_RESORT = {
   handshakeMs: limit(10_000),
   /** A starting server that uses no CPU time and writes nothing. */
   quietStartMs: limit(60_000),
-  /** A server that is tried, and a path it is tried with: what is slower is for people to describe. */
-  tryOutStartMs: limit(10_000),
-  tryOutReplyMs: limit(3_000),
   recordedReplyMs: limit(10_000),
   /** An agent that says who it is: the way to it may be a job that waits for its turn. */
   greetingMs: limit(60_000),

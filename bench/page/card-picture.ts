@@ -91,11 +91,7 @@ function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: nu
   });
 }
 
-/**
- * An SVG file as PNG, drawn by resvg without a browser, with bundled fonts: the same bytes on every machine.
- *
- * @throws BenchError where the packages that draw are missing, Error for text that is no SVG
- */
+/** An SVG file as PNG, the same bytes on every machine. Throws a BenchError if packages that draw are missing. */
 export async function pngOf(svg: string): Promise<Uint8Array> {
   const require = createRequire(import.meta.url);
   const { initWasm, Resvg } = await import("@resvg/resvg-wasm").catch((error) => {

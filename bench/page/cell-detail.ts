@@ -14,7 +14,7 @@ import { serviceTables } from "../report/service-table.ts";
 import type { Table } from "../report/table.ts";
 import { rerunCommand } from "../report/rerun-command.ts";
 import { memberName, verdictText } from "../report/verdict-lines.ts";
-import { type Html, markup, NOTHING } from "./html.ts";
+import { type Html, markup } from "./html.ts";
 import { latenciesOf, soloCounters } from "./evidence.ts";
 import type { ShownRun } from "./shown-run.ts";
 import { latencyPicture } from "./latency-picture.ts";
@@ -87,8 +87,8 @@ function figures({ run }: ShownRun, card: CellFigures): Html {
   }</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${factTable(others)}</div>`;
 }
 
-function titled(title: string, [table]: readonly Table[]): Html {
-  return table === undefined ? NOTHING : markup`<h3>${title}</h3>${scrollTable(title, table.heads, table.rows)}`;
+function titled(title: string, [table]: readonly Table[]): Html | null {
+  return table === undefined ? null : markup`<h3>${title}</h3>${scrollTable(title, table.heads, table.rows)}`;
 }
 
 /** Figures of a cell at a rate: requests that were due, their outcome, and times by the sender's clock. */
@@ -104,7 +104,7 @@ function atItsRate({ open_loop }: OpenLoop): [string, string][] {
   ];
 }
 
-function verdicts({ run, summary }: ShownRun, name: string): Html {
+function verdicts({ run, summary }: ShownRun, name: string): Html | null {
   const { axes } = run.plan;
   const items = summary.families.flatMap((family) => [
     ...family.comparisons.filter(({ over, under }) => over === name || under === name).map((one) => {
@@ -115,7 +115,7 @@ function verdicts({ run, summary }: ShownRun, name: string): Html {
       `${memberName(axes, summary, family, name)} not ranked: ${against.map(({ text }) => text).join("; ")}`
     ),
   ]);
-  return items.length === 0 ? NOTHING : markup`<h3>Verdicts</h3>${listOf("verdicts", items)}`;
+  return items.length === 0 ? null : markup`<h3>Verdicts</h3>${listOf("verdicts", items)}`;
 }
 
 function rounds({ run }: ShownRun, solos: readonly Solo[]): Html {

@@ -40,12 +40,7 @@ interface TablePlace {
   readonly chosenBy: (card: Row) => readonly (readonly [field: string, value: string])[];
 }
 
-/**
- * The table of cells: a body for each in the picture's order, with a row for each route where it has several. The page's
- * script sorts the bodies by what columns are worth, within the cells that are compared, and hides some.
- *
- * @param panels the questions as they are drawn
- */
+/** The table of cells: a body for each in the picture's order, which the page's script sorts and hides. */
 export function cellsTable(
   run: Pick<ShownRun, "run" | "summary" | "cells">,
   panels: readonly VerdictPanel[],
@@ -107,13 +102,11 @@ export function cellsTable(
 
 const hiddenIf = (hidden = false) => hidden ? markup` hidden` : null;
 
-/** A sign at a cell's name, whose words stand in the last column. */
 const signOf = (level: NonNullable<ReturnType<typeof badgeOf>>["level"]) =>
   level === "note"
     ? null
     : markup`<span class="sign ${level}" aria-hidden="true">${level === "bad" ? "✗" : "⚠"} </span>`;
 
-/** The ratios of a question to its baseline, which is 1. */
 function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   const rows = new Map<string, VerdictRow>(groups.flatMap(({ rows }) => rows.map((row) => [row.cell, row] as const)));
   const bases = new Set(groups.flatMap(({ rows }) => rows.map(({ against }) => against)));

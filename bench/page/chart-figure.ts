@@ -11,7 +11,6 @@ type Widths = readonly (readonly [screens: string, width: number])[];
 
 /** A drawing as wide as the page: 1180 px and more, less or paper, less than 748 px. */
 export const PAGE_WIDE: Widths = [["on-wide", 1_132], ["on-middle", 700], ["on-narrow", 332]];
-const HALF_PAGE: Widths = [["on-wide on-middle", 550], ["on-narrow", 332]];
 const CARD_WIDE: Widths = [["on-wide", 1_094], ["on-middle", 662], ["on-narrow", 294]];
 
 /** Returns a drawing in each of its widths, of which a screen shows one; null if there is nothing to draw. */
@@ -27,7 +26,7 @@ export function drawings(draw: Chart["draw"], widths: Widths): Html | null {
 export function figures(charts: readonly Chart[]): Html {
   return markup`${
     charts.map((chart) => {
-      const drawing = drawings(chart.draw, chart.wide ? PAGE_WIDE : HALF_PAGE);
+      const drawing = drawings(chart.draw, PAGE_WIDE);
       return drawing === null ? null : chartFigure(chart, drawing);
     })
   }`;
@@ -42,10 +41,10 @@ export function cardFigure(chart: Chart): Html {
 }
 
 function chartFigure(chart: Chart, drawing: Html): Html {
-  const { id, title, answer = "", note, wide } = chart;
+  const { id, title, answer = "", note } = chart;
   const short = answer === "" ? null : markup`<p class="short">${answer}</p>`;
   const caption = note === "" ? null : markup`<figcaption>${note}</figcaption>`;
-  return markup`<figure id="chart-${id}" class="${wide ? "wide" : "half"}"><h3>${title}</h3>${short}${
+  return markup`<figure id="chart-${id}"><h3>${title}</h3>${short}${
     legendOf(chart)
   }${drawing}${caption}<div class="figtools"><details><summary>Show data</summary>${tableOf(chart)}</details>${
     copyOf(chart)

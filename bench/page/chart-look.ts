@@ -1,10 +1,10 @@
 /** Where the parts of a chart stand and how they look: one way for all charts. */
 import { AA, placeOn, placeText, textOf } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
-import type { CellFigures, Subject } from "../record/card.ts";
+import type { CellFigures } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../report/layout.ts";
-import { axisLooks, type Look, paint } from "../report/look.ts";
+import { axisLooks, type Look } from "../report/look.ts";
 import { rateText } from "../report/metrics.ts";
 import type { Table } from "../report/table.ts";
 import type { ShownRun } from "./shown-run.ts";
@@ -15,9 +15,8 @@ export interface Spot {
   readonly rate: string;
   readonly card: CellFigures;
   readonly name: string;
-  /** Texts on the axes that colours and panels tell apart. */
+  /** Its text on the axis that colours tell apart. */
   readonly colour: string;
-  readonly facet: string;
   /** Equal for points of one line: all that the scale does not tell apart. */
   readonly line: string;
 }
@@ -26,7 +25,6 @@ export interface Spot {
 export interface ChartScene {
   readonly layout: Layout;
   readonly colours: ReadonlyMap<string, Look>;
-  readonly facets: ReadonlyMap<string, Look>;
   /** Shown cells with a rate, in the plan's order. */
   readonly spots: readonly Spot[];
   /** Spots at the last shown value of the scale. */
@@ -35,27 +33,25 @@ export interface ChartScene {
   readonly at: string;
   /** The scale, if several of its values are shown; else null. */
   readonly scale: PlanAxis | null;
-  /** Conditions besides the scale of which more than one value is shown: what is compared at none of them together. */
+  /** Conditions besides the scale of which more than one value is shown. */
   readonly apart: readonly PlanAxis[];
   words(text: string): string;
 }
 
-/** The scene of some cards of a run. */
-export function sceneOf(shown: ShownRun, cards: readonly CellFigures[]): ChartScene {
+/** The scene of a run. */
+export function sceneOf(shown: ShownRun): ChartScene {
   const layout = layoutOf(shown.run.plan);
-  const { colour, facet, scale, conditions } = layout;
+  const { colour, scale, conditions } = layout;
   const axes = layout.columns === null ? layout.rows : [...layout.rows, layout.columns];
-  const ranked = cards.filter((card) => card.requests_per_second !== null && card.cell.label !== AA).toSorted(
+  const ranked = shown.cells.filter((card) => card.requests_per_second !== null && card.cell.label !== AA).toSorted(
     byPlaces(axes),
   );
-  const text = (axis: PlanAxis | null, { cell }: Subject) => axis === null ? "" : textOf(axis, cell.point.at);
   const fixed = conditions.filter((axis) => axis !== scale);
   const spots = ranked.map((card): Spot => ({
     card,
     rate: inWords(shown.run.plan, rateText(card)),
     name: card.name,
-    colour: text(colour, card),
-    facet: text(facet, card),
+    colour: colour === null ? "" : textOf(colour, card.cell.point.at),
     line: JSON.stringify([placeText(fixed, card.cell.point.at), contrastText(layout, card.cell)]),
   }));
   const place = ({ card }: Spot) => scale === null ? 0 : placeOn(scale, card.cell.point.at);
@@ -65,28 +61,11 @@ export function sceneOf(shown: ShownRun, cards: readonly CellFigures[]): ChartSc
     layout,
     words: (text) => inWords(shown.run.plan, text),
     colours: axisLooks(colour),
-    facets: axisLooks(facet),
     spots,
     focus,
     at: scale === null || focus.length === 0 ? "" : ` at ${placeText([scale], focus[0]!.card.cell.point.at)}`,
     scale: new Set(spots.map(place)).size > 1 ? scale : null,
     apart: fixed.filter(({ name }) => new Set(spots.map(({ card }) => card.cell.point.at[name])).size > 1),
-  };
-}
-
-/** Spots by the conditions they share, in the plan's order: only those of one group may be compared. */
-export function groupsOf<T extends { readonly card: Subject }>({ apart }: ChartScene, spots: readonly T[]) {
-  const inOrder = spots.map((spot) => ({ spot, cell: spot.card.cell })).toSorted(byPlaces(apart));
-  const groups = Map.groupBy(inOrder, ({ cell }) => placeText(apart, cell.point.at));
-  return [...groups].map(([at, members]) => ({ at, spots: members.map(({ spot }) => spot) }));
-}
-
-/** Colours and shapes by text, as scales of Plot. */
-export function scalesOf(looks: ReadonlyMap<string, Look>) {
-  const domain = [...looks.keys()];
-  return {
-    color: { domain, range: domain.map((text) => paint(looks.get(text))) },
-    symbol: { domain, range: domain.map((text) => looks.get(text)!.shape) },
   };
 }
 
@@ -111,16 +90,13 @@ export function chartPanelsOf(
   const columns = facet !== null && width >= WIDE && labelsOf([facet]).length <= PANELS ? [facet] : [];
   const below = [...(facet === null || columns.length > 0 ? [] : [facet]), ...conditions]
     .filter((axis) => axis !== scale && labelsOf([axis]).length > 1);
-  const [across, rows] = [labelsOf(columns).length, labelsOf(below).length];
+  const rows = labelsOf(below).length;
   const height = 70 + (width >= WIDE && rows === 1 ? 260 : 200) * rows;
   const marginRight = Math.min(190, 24 + 8 * Math.max(0, ...labelsOf(below).map(({ length }) => length - 1)));
   const facets = Object.entries({ fx: columns, fy: below }).filter(([, axes]) => axes.length > 0);
   return {
     // A tenth of a panel separates them.
-    panel: {
-      width: 0.9 * (width - MARGIN.marginLeft - marginRight) / across,
-      height: 0.9 * (height - MARGIN.marginTop - MARGIN.marginBottom) / rows,
-    },
+    panelWidth: 0.9 * (width - MARGIN.marginLeft - marginRight) / labelsOf(columns).length,
     channels: Object.fromEntries(facets.map(([key, axes]) => [key, textOn(axes)])),
     options: {
       ...{ width, height, ...MARGIN, marginRight, grid: true },
@@ -140,33 +116,6 @@ export const exact = (format: (value: number) => string) => (value: number): str
 export const ticks = (format: (value: number) => string, digits = /^1/) => (value: number) =>
   digits.test(value.toExponential()) ? exact(format)(value) : "";
 
-/** The tooltip of a spot. */
-export const spotTitle = ({ card, rate }: Spot): string =>
-  `${card.name}\n${rate}${card.status === "ok" ? "" : `\n${card.status}`}`;
-
-/** True if values differ so much that a logarithmic axis shows them best. */
-export const isFar = (values: readonly number[]): boolean => Math.max(...values) > 20 * Math.min(...values);
-
-/** Names of rows with an empty row between groups. */
-export const withGaps = (groups: readonly (readonly (readonly [name: string, text: string])[])[]) =>
-  new Map(groups.flatMap((rows, n) => n === 0 ? rows : [[`\u0000${n}`, ""] as const, ...rows]));
-
-/** Rows with names: room for the names, and how they are shortened where they would take more than two fifths. */
-export function rowsOf(texts: ReadonlyMap<string, string>, width: number) {
-  const letters = Math.min(Math.max(...[...texts.values()].map(({ length }) => length)), Math.floor(width / 2.5 / 7.6));
-  const format = (name: string) => {
-    const text = texts.get(name) ?? name;
-    return text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
-  };
-  return {
-    width,
-    height: 52 + 22 * texts.size,
-    marginLeft: Math.ceil(7.6 * letters) + 14,
-    marginBottom: 42,
-    y: { domain: [...texts.keys()], label: null, tickSize: 0, tickFormat: format },
-  };
-}
-
 /** A chart. */
 export interface Chart {
   readonly id: string;
@@ -174,7 +123,6 @@ export interface Chart {
   /** The verdicts about it in a sentence; left out without any. */
   readonly answer?: string;
   readonly note: string;
-  readonly wide: boolean;
   /** The meaning of its colours; left out if they have none. */
   readonly legend?: ReadonlyMap<string, Look>;
   readonly draw: (width: number) => SVGSVGElement | null;

@@ -4,14 +4,13 @@ import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { makeRateRun } from "../../tests/fixtures/rate-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { pageData } from "./shown-run.ts";
-import { groupsOf, sceneOf } from "./chart-look.ts";
 import { chartsOf } from "./charts.ts";
 import { cellsTable } from "./cells-table.ts";
 import { markupText } from "./html.ts";
 
 test("over rates that were given a page has no chart of requests per second, which are nobody's merit", () => {
   const [shown] = pageData([filesOf(makeRateRun({ runtimes: ["bun", "node"] }))]).runs;
-  assert.ok(chartsOf(shown!).every(({ id }) => id !== "scaling" && id !== "rates"));
+  assert.ok(chartsOf(shown!).every(({ id }) => id !== "scaling"));
 });
 
 test("what is measured under unlike conditions is ordered under each, and no chart says who wins", () => {
@@ -21,16 +20,11 @@ test("what is measured under unlike conditions is ordered under each, and no cha
   const axes = plan.axes.map((axis) => axis.name === "size" ? { ...axis, role: "condition" as const } : axis);
   const apart = { ...shown!, run: { ...shown!.run, plan: { ...plan, axes } } };
   const charts = chartsOf(apart);
-  const rates = charts.find(({ id }) => id === "rates")!;
+  const times = charts.find(({ id }) => id === "latency")!;
   for (const { title, answer } of charts) {
     assert.doesNotMatch(`${title} ${answer ?? ""}`, /\b(who|best|most|least|fastest)\b/i);
   }
-  assert.deepEqual(rates.table().heads.slice(0, 3), ["Size", "Runtime", "Store"]);
-  const rows = sceneOf(apart, apart.cells);
-  assert.deepEqual(groupsOf(rows, rows.focus).map(({ at, spots }) => [at, spots.length]), [["10k users", 6], [
-    "1m users",
-    6,
-  ]]);
+  assert.deepEqual(times.table().heads.slice(0, 3), ["Size", "Runtime", "Store"]);
   const evidence = new Map(apart.cells.map(({ name }) => [name, name]));
   const table = markupText(cellsTable(apart, [], { field: "columns1", evidence, chosenBy: () => [] }));
   const groups = [...table.matchAll(/data-group="(\d)"[^]*?(10k|1m) users</g)].map(([, group, size]) =>

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { formatRate, formatRatio } from "../basics/units.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
-import { BELOW, rowsOf, ticks } from "./chart-look.ts";
+import { BELOW, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 
 const MOST = 60;
@@ -21,7 +21,7 @@ export function dumbbells(cells: RunComparison["cells"], width: number): SVGSVGE
   const rest = known.length > MOST ? `; ${known.length - MOST} that changed least are left out` : "";
   const rates = rows.flatMap(({ a, b }) => [a, b]);
   return drawn({
-    ...rowsOf(new Map(rows.map(({ cell }) => [cell, cell])), width),
+    ...rowsOf(rows.map(({ cell }) => cell), width),
     marginRight: 64,
     grid: true,
     ariaLabel: "Rates in both runs",
@@ -42,4 +42,21 @@ export function dumbbells(cells: RunComparison["cells"], width: number): SVGSVGE
       }),
     ],
   });
+}
+
+/** Rows with names: room for the names, and how they are shortened where they would take more than two fifths. */
+function rowsOf(names: readonly string[], width: number) {
+  const letters = Math.min(Math.max(...names.map(({ length }) => length)), Math.floor(width / 2.5 / 7.6));
+  return {
+    width,
+    height: 52 + 22 * names.length,
+    marginLeft: Math.ceil(7.6 * letters) + 14,
+    marginBottom: 42,
+    y: {
+      domain: names,
+      label: null,
+      tickSize: 0,
+      tickFormat: (name: string) => name.length <= letters ? name : `${name.slice(0, letters - 1)}…`,
+    },
+  };
 }

@@ -23,7 +23,6 @@ const ROW = 21, FOOT = 30;
 const MOST_ROWS = 16;
 /** Widths from which a row's ratio is followed by its interval, and by its verdict too, with the room they take at most. */
 const BESIDE_CHART = [{ from: 700, room: 342 }, { from: 480, room: 210 }, { from: 0, room: 108 }] as const;
-/** Share of the width for the words behind a row, at most. */
 const WORDS = 0.42;
 /** The axis ends a little beyond, and farther ratios are arrows: one scan must not press all others together. */
 const FARTHEST = 60;

@@ -69,6 +69,3 @@ export function markupText(markup: Html): string {
 export function trustedMarkup(text: string): Html {
   return { [MARKUP]: text };
 }
-
-/** Markup that is nothing. */
-export const NOTHING: Html = { [MARKUP]: "" };

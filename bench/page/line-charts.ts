@@ -7,9 +7,8 @@ import { textOf } from "../record/cell.ts";
 import { isLogarithmic } from "../report/layout.ts";
 import { paint } from "../report/look.ts";
 import { countOf, percentileUs } from "../statistics/latency-histogram.ts";
-import { BELOW, chartPanelsOf, type ChartScene, scalesOf, type Spot, spotTitle, ticks } from "./chart-look.ts";
+import { BELOW, chartPanelsOf, type ChartScene, type Spot, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
-import { endLabels } from "./end-labels.ts";
 import { latenciesOf } from "./evidence.ts";
 import type { ShownRun } from "./shown-run.ts";
 
@@ -28,23 +27,28 @@ interface Lines<T extends Spot> {
 function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: number, wish: Lines<T>) {
   if (points.length === 0) return null;
   const { label, x, y, along, up, dots, below } = wish;
-  const { channels, options, panel } = chartPanelsOf(scene, points, width);
-  const ends = [...Map.groupBy(points, ({ line }) => line).values()].map((ofLine) => ofLine.at(-1)!);
-  const names = endLabels(scene, ends, { channels, panel, y });
+  const { channels, options, panelWidth } = chartPanelsOf(scene, points, width);
   const shared = { x, stroke: "colour", ...channels };
   return drawn({
     ...options,
     ariaLabel: label,
-    x: { insetLeft: 16, insetRight: Math.max(16, names.room), ...BELOW, ...along(panel.width - names.room) },
+    x: { insetLeft: 16, insetRight: 16, ...BELOW, ...along(panelWidth) },
     y: { type: "log", ...up },
-    ...scalesOf(scene.colours),
+    ...scalesOf(scene),
     marks: [
       ...(below?.(shared) ?? []),
       Plot.line(points, { ...shared, y, z: "line" }),
       Plot.dot(points, { ...shared, y, symbol: "colour", strokeWidth: 1.5, r: 4, ...dots }),
-      ...names.marks,
     ],
   });
+}
+
+function scalesOf({ colours }: ChartScene) {
+  const domain = [...colours.keys()];
+  return {
+    color: { domain, range: domain.map((text) => paint(colours.get(text))) },
+    symbol: { domain, range: domain.map((text) => colours.get(text)!.shape) },
+  };
 }
 
 /** Rates over the scale. */
@@ -66,7 +70,7 @@ export function scaling(axis: PlanAxis, scene: ChartScene, width: number) {
     up: { label: scene.words("req/s"), tickFormat: ticks(formatRate) },
     dots: {
       fill: ({ card, colour }: Spot) => isLowerBound(card.bound) ? "var(--page)" : paint(colours.get(colour)),
-      title: spotTitle,
+      title: ({ card, rate }: Spot) => `${card.name}\n${rate}${card.status === "ok" ? "" : `\n${card.status}`}`,
     },
     below: (shared) => [
       Plot.ruleX(spots.filter(({ card }) => card.requests_per_second_interval !== null), {

@@ -26,11 +26,7 @@ import { term, termNotes } from "./terms.ts";
 import { verdictCharts } from "./verdict-charts.ts";
 import { whySection } from "./why-section.ts";
 
-/**
- * The whole page: one file that needs no other and no network, complete without scripts.
- *
- * @param explanations why cells of its first run cost what they do
- */
+/** The whole page: one file that needs no other and no network, complete without scripts. */
 export function makePage(data: PageData, explanations: readonly Explanation[] = []): string {
   const { runs } = data;
   const [first] = runs;
@@ -113,7 +109,7 @@ function runArticle({ shown, n, choices, above, between }: RunParts): Html {
       markup`<div id="${idOf("steps")}">${stepSection(shown)}</div>`,
     )
   }${
-    folded(
+    charts.length === 0 ? null : folded(
       idOf("charts"),
       "Charts of each measured alone",
       markup`<p class="hint">Those of one size show the largest. Times are ${
@@ -129,7 +125,6 @@ function runArticle({ shown, n, choices, above, between }: RunParts): Html {
   }${ranked.map((card) => evidencePanel(shown, card, evidence.get(card.name)!))}</article>`;
 }
 
-/** The evidence of a cell, opened by its button in the table. */
 const evidencePanel = (shown: ShownRun, card: ShownRun["cells"][number], id: string): Html =>
   markup`<div popover id="${id}" class="evidence" role="dialog" aria-label="${`Evidence of ${card.name}`}"><button type="button" class="close" popovertarget="${id}" popovertargetaction="hide" aria-label="Close" autofocus>✕</button>${
     cellDetail(shown, card)
@@ -157,7 +152,6 @@ function betweenRuns(data: PageData): Html {
   }`;
 }
 
-/** Evidence that opens on demand. */
 function folded(id: string, title: string, body: Html): Html {
   return markup`<section aria-labelledby="${id}-title"><details class="fold"><summary><h2 id="${id}-title">${title}</h2></summary>${body}</details></section>`;
 }

@@ -7,7 +7,6 @@ import { type Html, markup, markupText, trustedMarkup } from "./html.ts";
 interface FramedPage {
   readonly title: string;
   readonly body: Html;
-  /** True for a page that the script of `browser/` serves. */
   readonly scripted?: boolean;
 }
 
@@ -47,10 +46,7 @@ export function browserScript(): string {
 const sourceOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const sourcesOf = (texts: readonly string[]) => texts.length === 0 ? "'none'" : texts.map(sourceOf).join(" ");
 
-/**
- * The content policy of a page: it runs these very scripts with these very styles. It loads and sends nothing, whatever it
- * contains, and no text becomes markup or a script.
- */
+/** The content policy of a page: it runs these scripts with these styles, loads and sends nothing. */
 function contentPolicy(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",

@@ -1,7 +1,4 @@
-/**
- * A document just large enough to draw charts on: elements with attributes and texts.
- * A whole document would bring twenty packages, and charts need no layout.
- */
+/** A document just large enough to draw charts on: a whole one would bring twenty packages, and no layout is needed. */
 const SVG = "http://www.w3.org/2000/svg";
 
 interface PaperText {

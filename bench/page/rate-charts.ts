@@ -66,7 +66,6 @@ function chartOf({ run, summary, cells }: RatedRun, place: number): Chart {
         ? ""
         : `Level dashes: the limit, ${limit.text}. Upright dashes: the knee, the highest rate that held it. `
     }Dots: the closed loop's rate. Bars: the interval of the median over windows.`,
-    wide: true,
     legend: new Map(
       Object.entries(KINDS).filter(([kind]) => kinds.has(kind)).map(([, { text, look }]) => [text, look]),
     ),

@@ -11,7 +11,6 @@ import { drawn } from "./drawn.ts";
 interface LatencySpot {
   /** `50%`, `1000`, `step 3 (bisect)`. */
   readonly name: string;
-  /** Scheduled requests per second. */
   readonly perSecond: number;
   /** From when requests were due, in microseconds; null if the generator counts from when it sent them. */
   readonly us: number | null;
@@ -77,7 +76,6 @@ export const KINDS: Readonly<Record<LatencySpot["kind"] | "sent", { readonly tex
   unknown: { text: "step that was not judged", look: { colour: 5, shape: "wye" } },
 };
 
-/** A dot for each of some points, with its evidence as its title. */
 const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "sentUs") =>
   Plot.dot(spots, {
     ...{ x: "perSecond", y, symbol: look.shape, fill: paint(look), stroke: paint(look), r: 4.5 },

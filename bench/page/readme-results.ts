@@ -21,11 +21,7 @@ interface DerivedFile {
   readonly text: string;
 }
 
-/**
- * README.md and its picture as they follow from a run; the rest of README.md stays as it is.
- *
- * @throws RangeError when README.md has no markers
- */
+/** README.md and its picture as they follow from a run. Throws a RangeError for a README.md without markers. */
 export function readmeFiles(
   readme: string,
   files: RunFiles,
@@ -36,7 +32,6 @@ export function readmeFiles(
   return [{ path: "README.md", text }, { path: PICTURE, text: verdictPicture(files) }];
 }
 
-/** The answer with its table, its picture, and the run it follows from. */
 function resultsBlock(files: RunFiles): Markdown[] {
   const { run, summary } = files;
   const marks = marksBeside(summary).flatMap(({ text }) => [md`> **${text}**`, BLANK]);
@@ -74,10 +69,7 @@ function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
   return reported.length === 0 ? `${subject}: nothing was compared` : `${subject}. ${reported.join("; ")}`;
 }
 
-/**
- * The verdicts of a run as an SVG file: for each question the ratios to its slowest value with their intervals. It stands in
- * README.md, where no script runs.
- */
+/** The verdicts of a run as an SVG file: for each question the ratios to its slowest value with their intervals. */
 export function verdictPicture(files: Pick<RunFiles, "run" | "summary">): string {
   const parts = panelsOf(files).map((panel) => {
     const title = titleOf(panel);

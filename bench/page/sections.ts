@@ -59,11 +59,7 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
   }.</p></details>`;
 }
 
-/**
- * The answer: its scope, then a card for each question with its picture, the difference that could not be seen, and caveats.
- *
- * @param charts of the questions, by their titles
- */
+/** The answer: a card for each question with its chart, by its title, then its scope, notes and next steps. */
 export function answerSection(
   shown: Pick<ShownRun, "run" | "summary" | "cells">,
   charts: readonly { readonly of: string; readonly figure: Html }[] = [],

@@ -17,11 +17,9 @@ const TERMS = {
   grade:
     "How far figures of this machine stand by themselves: dedicated, shared with others, or advisory, where processes could " +
     "not be pinned to cores.",
-  round: "Every cell once, each with fresh server processes, in a shuffled order. Figures are medians over rounds.",
   service: "Time a request takes while the server is under full load. It is no waiting time at an ordinary rate.",
   ceiling:
     "What the load generator reaches against a server that does nothing. A rate near it says little about the server.",
-  place: "One value for each other axis: comparisons at one place differ in nothing but what is asked.",
 } as const;
 
 type TermKey = keyof typeof TERMS;

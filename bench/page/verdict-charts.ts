@@ -17,7 +17,6 @@ export function verdictCharts(panels: readonly VerdictPanel[]): Chart[] {
       id: `verdicts${n + 1}`,
       title,
       note: judged ? LEGEND : "",
-      wide: true,
       draw: (width) => forest(panel, { width, label: title }),
       table: () => verdictTable(panel),
     };

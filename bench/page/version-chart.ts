@@ -1,7 +1,6 @@
 /** The drawing of versions in their order: speed over the oldest with intervals, a step only where one is proven. */
 import * as Plot from "@observablehq/plot";
 import { formatRatio } from "../basics/units.ts";
-import type { Figures, Subject } from "../record/card.ts";
 import { type VersionRow, versionRows, VERSIONS_NOTE, versionTable } from "../report/version-table.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
@@ -11,10 +10,9 @@ import type { ShownRun } from "./shown-run.ts";
 const MOST_PLACES = 4;
 
 /** A chart for each runtime of which several versions are shown, at each place. */
-export function versionCharts({ run, summary }: ShownRun, cards: readonly (Subject & Figures)[]): Chart[] {
-  const names = new Set(cards.map(({ name }) => name));
-  return versionRows(run, summary, cards).flatMap(({ runtime, rows }) => {
-    const places = [...Map.groupBy(rows.filter(({ name }) => names.has(name)), ({ place }) => place)];
+export function versionCharts({ run, summary, cells }: ShownRun): Chart[] {
+  return versionRows(run, summary, cells).flatMap(({ runtime, rows }) => {
+    const places = [...Map.groupBy(rows, ({ place }) => place)];
     return places.filter(([, atPlace]) => atPlace.length > 1).slice(0, MOST_PLACES).map(
       ([place, atPlace], n): Chart => {
         const title = `Versions of ${runtime}${place === "" ? "" : ` at ${place}`}: speed, ${rows[0]!.label} = 1`;
@@ -22,7 +20,6 @@ export function versionCharts({ run, summary }: ShownRun, cards: readonly (Subje
           id: `versions-${runtime}-${n + 1}`,
           title,
           note: VERSIONS_NOTE,
-          wide: true,
           draw: (width) => drawVersions(atPlace.filter(({ ratio }) => ratio !== null), width, title),
           table: () => versionTable({ runtime, rows: n === 0 ? places.flatMap(([, all]) => all) : atPlace }),
         };

@@ -38,7 +38,6 @@ interface Part {
   readonly more: string;
 }
 
-/** A part with as much of its name as fits, and a tooltip with all of it. */
 function drawnPart({ x, y, wide, layer, name, more }: Part): Html {
   const letters = Math.floor((wide - 8) / LETTER);
   const text = markup`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" fill="var(--panel)">${
@@ -52,10 +51,7 @@ function drawnPart({ x, y, wide, layer, name, more }: Part): Html {
 const picture = (height: number, label: string, body: Html[]): Html =>
   markup`<svg class="plot" role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-size="12">${body}</svg>`;
 
-/**
- * A bar of layers for each cell, all to one scale.
- * @param each `a request`, or what stands for one
- */
+/** A bar of layers for each cell, all to one scale, of `a request` or what stands for one. */
 export function layerBars(cells: readonly ExplainedCell[], each: string): Html {
   const most = Math.max(1e-9, ...cells.map((cell) => shownCosts(cell).whole));
   const rows = cells.map((cell, n) => {

@@ -7,7 +7,6 @@ const count = z.int().nonnegative();
 
 /** One claim of verdicts on two values, at one or several places. Sentences are made from claims alone. */
 const claimSchema = z.strictObject({
-  /** Title of the question: `Engine`. */
   question: longText,
   /** `faster` and `equivalent` as the verdicts say; `no-difference`: none was found, which proves nothing. */
   says: z.enum(["faster", "equivalent", "no-difference"]),
@@ -29,10 +28,7 @@ const claimSchema = z.strictObject({
   at_least: z.literal(true).optional(),
   /** The ratio where the core was slow and where it was fast, of one verdict that is proven to move with its speed. */
   core: z.strictObject({ slow: z.number().positive(), fast: z.number().positive() }).optional(),
-  /**
-   * The difference, as a share, that would as a rule have been seen at each of these places; absent where none would, and
-   * in earlier versions.
-   */
+  /** The difference, as a share, that would as a rule have been seen at each of these places; absent if none would. */
   visible: z.number().nonnegative().optional(),
   /** The kind of measurement under the verdicts: servers measured together, rates of one server at a time, or both. */
   basis: z.enum(["together", "solo", "both", "memory", "waits"]),
@@ -49,10 +45,7 @@ const untoldSchema = z.strictObject({
   of: z.int().positive(),
 });
 
-/**
- * A part of a question that is answered by itself. `main`: values that nothing speaks against; `caveat`: a value that
- * something speaks against, over the picks; `warning`: a value a suite has to warn of.
- */
+/** A part of a question: `main` values; a `caveat`, a value over the picks; a `warning`, one that a suite warns of. */
 const partSchema = z.strictObject({
   kind: z.enum(["main", "caveat", "warning"]),
   /** The value it is about; empty for the main part. */
@@ -64,10 +57,7 @@ const partSchema = z.strictObject({
   /** All that is said here, and every verdict that calls another value faster than one of the picks. */
   claims: list(claimSchema),
   untold: list(untoldSchema),
-  /**
-   * Only of a main part without picks: picks for the values of the one axis that separates them best, each decided at most
-   * of its places. Axes are named as in the plan; "" is the label.
-   */
+  /** Of a main part without picks: picks by value of the axis that separates them best; its name, "" for the label. */
   by: z.strictObject({
     axis: longText,
     groups: list(z.strictObject({
@@ -77,7 +67,6 @@ const partSchema = z.strictObject({
       untold: list(untoldSchema),
     })).min(1),
   }).optional(),
-  /** Made from all that stands above. */
   sentence: longText,
 });
 
@@ -86,7 +75,6 @@ const questionSchema = z.strictObject({
   kind: z.enum(["axis", "label", "pair"]),
   /** Name of the contrast axis; null for the other kinds. */
   axis: longText.nullable(),
-  /** For people: `Engine`. */
   title: longText,
   /** The main part first. */
   parts: list(partSchema).min(1),
@@ -116,7 +104,6 @@ export const answerSchema = z.strictObject({
     /** The least and the most share of a cell, of server and service together. */
     least: z.number().nonnegative(),
     greatest: z.number().nonnegative(),
-    /** Cells it follows from. */
     cells: list(longText).min(1),
     sentence: longText,
   })).optional(),

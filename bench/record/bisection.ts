@@ -9,7 +9,6 @@ export const MOST_BISECTED = 4_096;
 
 /** One ensemble of a bisection: a version between with both ends, or the two that a change lies between. */
 const bisectStepSchema = z.strictObject({
-  /** Name of the run. */
   run: longText,
   rounds: z.int().positive(),
   /** Index of the version it measures; null if it compares two neighbours. */

@@ -1,6 +1,5 @@
 /** The parts that can limit a load, a row each. */
 
-/** The row of a bound: all that code asks of one stands there. */
 interface BoundRow {
   /** The part, as the subject of a sentence. */
   readonly text: string;

@@ -1,7 +1,4 @@
-/**
- * The most a record may hold of each thing. A run is the word of whoever made it: without bounds a few kilobytes ask for
- * hours. Real runs are far below; what asks for more is refused when it is planned, and when it is read.
- */
+/** The most a record may hold of each thing: without bounds a few kilobytes ask for hours. Real runs are far below. */
 import { z } from "zod";
 import { RANGES } from "./ranges.ts";
 
@@ -12,21 +9,17 @@ export const BOUNDS = {
   text: 100_000,
   /** Length of a body, or of a command line that contains one. */
   body: 8 * 2 ** 20,
-  /** Items of a list without another bound. */
   items: 100_000,
   axes: 32,
   values: 1_000,
   cells: 5_000,
-  /** Servers of one observation. */
   members: 64,
   /** Steps of a plan, spare rounds included; one with several servers counts as so many. At four seconds each five days. */
   steps: 100_000,
   /** Values of all lines of a journal: ten times those of the largest reference run, in a quarter of a GiB. */
   journalValues: 10_000_000,
-  /** Pairs of cells that may be compared. */
   comparisons: 50_000,
   expectations: 2_000,
-  /** Further windows of an observation. */
   windows: 1_000,
   /** Different latencies of a histogram with three digits, slots of a load, slices of a warm-up, readings of a size. */
   samples: 20_000,

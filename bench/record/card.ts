@@ -34,10 +34,7 @@ const subject = z.strictObject({
 /** The worth of a cell's observations. */
 export type CellOutcome = z.infer<typeof outcome>;
 const outcome = z.strictObject({
-  /**
-   * `ok` when all observations are, or at most a third is not and none of these answered wrongly: a bad round costs that
-   * round. Else that of the worst.
-   */
+  /** `ok` if at most a third of its observations is not, and none of these answered wrongly; else that of the worst. */
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   marks: list(markSchema),
   /** Without what other processes voided and a spare round made up for. */
@@ -151,10 +148,7 @@ export const openLoopSchema = z.strictObject({
     dropped: figure,
     /** Share of the requests that left within a millisecond of their time; null if the generator does not report it. */
     on_time_share: figure,
-    /**
-     * Latencies of ok observations: from when a request was due, as a user waits; from when it was sent, which forgets the
-     * wait for a late server; and how late requests left.
-     */
+    /** Latencies of ok observations: from when a request was due and from when it was sent, and how late it left. */
     by_clock: z.strictObject({ due: quantilesSchema, sent: quantilesSchema, late: quantilesSchema }),
   }).optional(),
 });

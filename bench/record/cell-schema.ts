@@ -27,7 +27,6 @@ export const planAxisSchema = z.strictObject({
   title: word,
   role: z.enum(["contrast", "condition", "scale"]),
   unit: word.nullable(),
-  /** Its option on the command line, without dashes. */
   option: word,
   /** False for a condition that has its one default value in the whole plan: names leave it out. */
   shown: z.boolean(),

@@ -79,10 +79,7 @@ export function placeText(axes: readonly PlanAxis[], at: At): string {
     }).join(", ");
 }
 
-/**
- * The values on some axes as they stand in a sentence: the suite's phrase for a value that is a key, else as
- * {@link placeText} has them.
- */
+/** The values on some axes in a sentence: the suite's phrase for a value that is a key, else as {@link placeText}. */
 export function phraseText(axes: readonly PlanAxis[], at: At): string {
   return axes.filter((axis) => axis.name in at).map((axis) => factsOf(axis, at)["phrase"] ?? placeText([axis], at))
     .join(", ");

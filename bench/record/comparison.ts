@@ -19,10 +19,7 @@ const sides = { over: longText, under: longText, basis: z.enum(["together", "sol
 /** The ratio at one speed of the core, and what a request cost both sides then, in ns of CPU time. */
 const atCoreSpeed = z.strictObject({ ratio: z.number().positive(), over_ns: share, under_ns: share });
 
-/**
- * The result of comparing `over` with `under`. Ratios are speed of `over` over speed of `under`; the verdict is about
- * `over`. Stored comparisons have the faster one as `over`, so `slower` stands only in the inverse, see `inverse`.
- */
+/** The speed of `over` over that of `under`, with a verdict on `over`; stored with the faster one as `over`. */
 export type Comparison = z.infer<typeof comparisonSchema>;
 export const comparisonSchema = z.discriminatedUnion("verdict", [
   z.strictObject({

@@ -8,7 +8,6 @@ const figure = z.number().nullable();
 /** Rates over that of wrk in the same rounds: median, least and most. */
 const overWrk = z.strictObject({ over_wrk: figure, over_wrk_least: figure, over_wrk_most: figure });
 
-/** CPU time of both sides, and how busy the server was. */
 const cost = z.strictObject({
   generator_cpu_ns_per_request: figure,
   server_cpu_ns_per_request: figure,
@@ -58,7 +57,6 @@ const openRow = z.strictObject({
 /** The figures of a cell under several load generators. */
 export type Contrast = z.infer<typeof contrastSchema>;
 export const contrastSchema = z.strictObject({
-  /** Name of the cell. */
   name: longText,
   rows: list(contrastRow),
   /** Generators that keep one rate; absent in runs of earlier versions. */

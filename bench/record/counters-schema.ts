@@ -68,7 +68,6 @@ const disturbance = z.strictObject({
 /** Counts of the system from before the load until after it. */
 const systemCounts = z.strictObject({
   involuntary_switches: count.nullable(),
-  /** Bytes over the loopback interface during the load. */
   loopback_bytes: count.nullable(),
   /** By how much the wall clock was moved against the steady one, in milliseconds. */
   clock_step_ms: share.nullable(),

@@ -23,10 +23,7 @@ const COST_LAYERS = [
   "unknown",
 ] as const;
 
-/**
- * Kinds of a server's threads. `helpers` collect garbage or compile, which their names do not tell; `profiler` serves
- * nothing.
- */
+/** Kinds of a server's threads. `helpers` collect garbage or compile, unnamed; `profiler` serves nothing. */
 export type ThreadKind = typeof THREAD_KINDS[number];
 const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
 
@@ -41,7 +38,6 @@ export type ExplainedUse = z.infer<typeof explainedUse>;
 const explainedUse = z.strictObject({
   requests: z.int().positive(),
   window_ms: z.number().positive(),
-  /** Time of all its threads. */
   user_us: us,
   system_us: us,
   /** User and system time of a kind of thread. */
@@ -63,17 +59,13 @@ const explainedPass = z.strictObject({
   profiled: explainedUse.nullable(),
   /** File of the raw profile, next to the record. */
   profile: longText.nullable(),
-  /** Samples inside the window. */
   samples: z.int().nonnegative(),
   /** System calls for each request by their name, in a separate window; null if nobody counted them. */
   system_calls: z.record(word, us).refine((calls) => Object.keys(calls).length <= EXPLAINED.calls, "too many kinds")
     .nullable(),
 });
 
-/**
- * A function, or what stands for one: `file` is null for what has none, and never names a folder outside the project. Of a
- * native call `caller` is the function it was called from, and file and line are that function's. Lines begin at 1.
- */
+/** A function in a file of the project, if any; of a native call the `caller`, with file and line. Lines begin at 1. */
 const place = z.strictObject({
   name: longText,
   caller: longText.optional(),
@@ -96,7 +88,6 @@ const explainedLayer = z.strictObject({
 export type ExplainedCell = z.infer<typeof explainedCell>;
 export const explainedCell = z.strictObject({
   cell: cellSchema,
-  /** Its name for people. */
   name: longText,
   /** SHA-256 of what it was made from besides this project, such as an app; absent for a cell of this project alone. */
   source: word.optional(),

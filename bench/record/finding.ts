@@ -6,10 +6,7 @@ export interface Finding {
   /** Stable name, kebab-case. */
   readonly code: string;
   readonly title: string;
-  /**
-   * The effect on figures of this machine: `withholds` makes them doubtful, `voids` leaves none to trust. Null when it
-   * is well.
-   */
+  /** `withholds` makes figures of this machine doubtful, `voids` leaves none to trust; null when it is well. */
   readonly effect: Effect | null;
   /** The value read, or why it could not be read. */
   readonly text: string;
@@ -20,10 +17,7 @@ export interface Finding {
   readonly reason: string | null;
 }
 
-/**
- * The trust that figures of a machine deserve by themselves. `dedicated`: everything essential is proven quiet and
- * steady. `shared`: something is not, so compare servers together. `advisory`: processes cannot be pinned at all.
- */
+/** `dedicated`: proven quiet and steady; `shared`: compare servers together; `advisory`: processes cannot be pinned. */
 export type Grade = RunRecord["grade"];
 
 /** Returns the words of a reason that has a code; of earlier runs, of a text alone. */

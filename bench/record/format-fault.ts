@@ -10,13 +10,7 @@ interface FormatFault {
 
 const FORMAT = /^(levelfield\.[a-z]+)\/(\d{1,9})$/;
 
-/**
- * Returns how the format of a file differs from what its schema reads: its format, or that of a part of it. Null if the
- * formats are equal, so that the file is damaged.
- *
- * @param value what the schema refused
- * @param error of the schema, whose literals `schema` name the formats
- */
+/** Returns how the format of a refused file, or of a part of it, differs from what its schema reads; null if equal. */
 export function formatFault(value: unknown, error: z.ZodError): FormatFault | null {
   for (const issue of error.issues) {
     if (issue.path.at(-1) !== "schema" || issue.code !== "invalid_value") continue;

@@ -6,10 +6,7 @@ export type Worded = { readonly generator?: Plan["generator"] | undefined; reado
 /** True if a run calls functions in their process, and sends no requests. */
 export const isOfCalls = ({ generator }: Worded): boolean => generator === "in-process";
 
-/**
- * A label or a sentence of ours in a run's words: where functions are called, or messages sent, none is a request but what
- * its suite calls one, or a call. Names are left alone.
- */
+/** A label or a sentence of ours in a run's words: what its suite calls a request, or a call. Names are left alone. */
 export function inWords(plan: Worded, text: string): string {
   if (!isOfCalls(plan) && plan.unit === undefined) return text;
   const unit = plan.unit ?? "call";

@@ -16,7 +16,6 @@ const kneeStep = z.strictObject({
   dropped: figure.optional(),
   /** The latency that the limit is about. */
   us: figure,
-  /** Marks of its window. */
   marks: list(markSchema),
 });
 

@@ -80,10 +80,6 @@ const scheduleSchema = z.strictObject({
   }).optional(),
 });
 
-/**
- * Counts of the load generator, for all servers together. The window of one server is all of its load. The window of
- * several is cut out of the load once they have settled; the members hold the part of each.
- */
 /** A warning of a load generator: figures that are not reliable, connections that servers closed, or another one. */
 export type GeneratorWarning = z.infer<typeof generatorWarning>;
 const generatorWarning = z.strictObject({
@@ -91,6 +87,7 @@ const generatorWarning = z.strictObject({
   text: longText,
 });
 
+/** Counts for all servers together: of one all of its load, of several once they have settled. */
 const loadFactsSchema = z.strictObject({
   ...amountSchema.shape,
   ...sentSchema.shape,
@@ -121,10 +118,7 @@ const loadFactsSchema = z.strictObject({
 
 const us = z.number().nullable();
 
-/**
- * Service times under full load, raw: one count for each request. In an open loop: times from when a request was due.
- * If the generator keeps no histogram, its percentiles; a missing one is null, and `untold` of the load has the reason.
- */
+/** Service times, from when due in an open loop: one count a request, or percentiles if there is no histogram. */
 export const latencySchema = z.strictObject({
   ...quantilesUs(() => us),
   mean_us: us,

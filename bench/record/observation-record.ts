@@ -58,10 +58,7 @@ const warmupSchema = z.strictObject({
   /** Of all servers. */
   requests: count,
   slice_ms: z.int().positive(),
-  /**
-   * [requests, CPU time in nanoseconds] of each server in each slice, in the order of the members; a server that was
-   * left out has none. Null if an earlier version kept their quotients only.
-   */
+  /** [requests, CPU time in ns] of each server in each slice, none if left out; null if only quotients were kept. */
   slices: list(list(z.tuple([z.number().nonnegative(), ns]), BOUNDS.samples), BOUNDS.members).nullable(),
   why_no_slices: longText.optional(),
   /** Slices of each server that the next two fields were judged by; null without slices. */
@@ -79,10 +76,7 @@ const sliceSchema = z.strictObject({ requests: z.number().nonnegative(), cpu_ns:
 /** The work of one server in the measured window. */
 export type ServerWork = z.infer<typeof serverWorkSchema>;
 const serverWorkSchema = z.strictObject({
-  /**
-   * Replies in the window: counted if it is alone, else requests sent in it without the ramp-up of its turns. Null if
-   * not measured.
-   */
+  /** Replies if it is alone, else requests sent without the ramp-up of its turns; null if not measured. */
   requests: count.nullable(),
   cpu_ns: ns.nullable(),
   /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null if not sampled. */
@@ -91,11 +85,7 @@ const serverWorkSchema = z.strictObject({
   lead_in: sliceSchema.optional(),
 });
 
-/**
- * The work of a server and its children after its last reply, until it was idle or the watch ended. `idle_share` is the
- * part of a core it used before its first load; `in_flight` requests had no reply when the load ended; `bytes` are
- * resident after the window and at the end, null if not readable.
- */
+/** Work after its last reply until idle: `idle_share` is that before any load, `bytes` after window and watch. */
 export type Later = z.infer<typeof laterSchema>;
 const laterSchema = z.strictObject({
   cpu_ns: ns,
@@ -136,15 +126,9 @@ const memberSchema = z.strictObject({
   alone: loadedSchema.nullable(),
   ...serverWorkSchema.shape,
   cpu_ns_per_request: z.number().positive().nullable(),
-  /**
-   * [connections that broke, replies that came too late, replies with an error status] of it in the load together, the
-   * time until all had settled included. Absent without any, and if the generator does not count them by server.
-   */
+  /** [broken connections, late replies, error statuses] together; absent without any, or not counted by server. */
   failed: z.tuple([count, count, count]).optional(),
-  /**
-   * [requests sent so far, resident bytes, open descriptors] of it and all its children: during its warm-up, before its
-   * window and after it. Absent if the system does not report them.
-   */
+  /** [requests sent so far, resident bytes, open descriptors] with its children, over time; absent if not reported. */
   sizes: list(z.tuple([count, count, count])).optional(),
   /** Random values in its requests; absent without any, and in earlier versions. */
   drawn: list(drawnValuesSchema).optional(),
@@ -152,17 +136,11 @@ const memberSchema = z.strictObject({
   at_rest: list(idleRepliesSchema).optional(),
   /** After its window; absent if its process is not known, and by earlier versions. */
   later: laterSchema.optional(),
-  /**
-   * Resident bytes of it and all its children: checked and not yet loaded, right after its window, and, if requested,
-   * after a rest. Absent if the system does not report them, and in earlier versions.
-   */
+  /** Resident bytes with its children: not yet loaded, after its window, and after a rest; absent if not reported. */
   memory: z.strictObject({ started: bytes, loaded: bytes, rested: bytes.optional() }).optional(),
 });
 
-/**
- * One line of journal.ndjson: one fresh server process for each member, checked, warmed up, loaded alone or together or
- * both; or, of kind `ceiling`, a server that does nothing under the requests of a cell.
- */
+/** One line of the journal: fresh servers measured alone or together, or a `ceiling`, a server that does nothing. */
 export type Observation = z.infer<typeof observationRecord>;
 export const observationRecord = z.strictObject({
   schema: z.literal("levelfield.observation/3"),
@@ -181,10 +159,7 @@ export const observationRecord = z.strictObject({
   /** Members as planned; they started, and had the generator's threads, in the order of `order`. */
   members: list(memberSchema, BOUNDS.members).min(1),
   order: list(count, BOUNDS.members),
-  /**
-   * Warm-up of servers together, after each was warm alone and before their window, in the same load; null for one
-   * alone.
-   */
+  /** Warm-up of servers together, each warm alone before, in the load of their window; null for one alone. */
   warmup: warmupSchema.nullable(),
   ...loadedSchema.shape,
   /** Further windows on the same warm server, in the order they were made; absent if none was planned. */

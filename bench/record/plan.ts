@@ -167,10 +167,7 @@ const stepsSchema = z.strictObject({
 
 /** The order of steps. */
 const orderSchema = z.strictObject({
-  /**
-   * True if each round begins with its ensembles, so that verdicts come early. Cells alone that have fewer rounds are
-   * in the last ones. Absent if ensembles stand anywhere among the other steps.
-   */
+  /** True if each round begins with its ensembles, so that verdicts come early; absent if they stand anywhere. */
   together_first: z.literal(true).optional(),
   /** True if each round ends with its ensembles, as in plans of earlier versions. */
   together_last: z.literal(true).optional(),
@@ -194,10 +191,7 @@ const lengthsSchema = z.strictObject({
   rest_ms: lastsMs.optional(),
 });
 
-/**
- * Everything that decides what a run does, apart from the machine: printed by `--dry-run --json`, kept in run.json, run
- * again from either.
- */
+/** Everything that decides what a run does, apart from the machine; kept in run.json, and run again from there. */
 export type Plan = z.infer<typeof planSchema>;
 export const planSchema = z.strictObject({
   schema: z.literal("levelfield.plan/2"),

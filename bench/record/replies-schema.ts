@@ -4,10 +4,7 @@ import { list, longText } from "./bounds.ts";
 const count = z.int().nonnegative();
 const range = z.tuple([count, count]);
 
-/**
- * Replies of an idle server to requests of one template, as the generator sends them: sampled before and after its
- * loads.
- */
+/** Replies of an idle server to requests of one template, sampled before and after its loads. */
 export type IdleReplies = z.infer<typeof idleRepliesSchema>;
 export const idleRepliesSchema = z.strictObject({
   /** Method and path, placeholders included. */
@@ -19,10 +16,7 @@ export const idleRepliesSchema = z.strictObject({
   bytes: range.nullable(),
   /** Fewest and most bytes of bodies alone. */
   body_bytes: range.nullable(),
-  /**
-   * Mean bytes of a reply, heads included, and the standard error of that mean, where many requests were drawn as the load
-   * draws them and their sizes vary.
-   */
+  /** Mean bytes of a drawn reply with its head, and the standard error of that mean; only where sizes vary. */
   mean_bytes: z.tuple([z.number().nonnegative(), z.number().positive()]).optional(),
   /** Bodies come in chunks, which a server may cut otherwise each time; absent if they do not. */
   chunked: z.literal(true).optional(),

@@ -120,10 +120,7 @@ export interface HostSample {
   /** The wall clock in microseconds before the first reading and after the last. */
   readonly beganUs: number;
   readonly atUs: number;
-  /**
-   * Milliseconds from the first reading of a process to that of the CPUs, or to the last process if CPUs are not
-   * requested.
-   */
+  /** Milliseconds from the first reading of a process to that of the CPUs, or to the last process without these. */
   readonly tookMs: number;
   /** CPU time of the agent that reads so far, in nanoseconds; 0 if the driver itself does. */
   readonly agentCpuNs: number;

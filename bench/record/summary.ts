@@ -15,10 +15,7 @@ const driftSchema = z.strictObject({
   cell: longText,
   /** Rounds that say something. */
   rounds: z.int().nonnegative(),
-  /**
-   * The change of its cost after a window's first third, against the median of the others: a share, the mean over
-   * rounds.
-   */
+  /** The change of its cost after a window's first third against the others' median: a share, mean over rounds. */
   change: z.number().nullable(),
   interval: intervalSchema.nullable(),
   /** `flat`: the whole interval is inside the limit; `moving`: it seems to have grown cheaper or dearer still. */

@@ -144,17 +144,11 @@ const sampleSchema = z.strictObject({
   body: body.optional(),
   /** Null if only the status counts. */
   reply: recordedReplySchema.nullable(),
-  /**
-   * Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`; see
-   * left-out.ts.
-   */
+  /** Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`. */
   left_out: list(longText).optional(),
 });
 
-/**
- * A suite made from the command line: everything that is needed to measure it again, in plan and run.json. Of the
- * environment it holds names, never values.
- */
+/** A suite made from the command line, with all that measures it again; of the environment names, never values. */
 export type UserSpec = z.infer<typeof userSpecSchema>;
 export const userSpecSchema = z.strictObject({
   schema: z.literal("levelfield.own/2"),

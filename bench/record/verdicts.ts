@@ -53,10 +53,7 @@ export const isOpen = ({ verdict }: Pick<Comparison, "verdict">): boolean => ver
 /** Returns a comparison as one that decides nothing. */
 export const asOpen = (one: Judged): Judged => ({ ...one, verdict: "not-separable" });
 
-/**
- * The interval that a verdict was read from: with the margin that it had to clear at both ends, so that it excludes 1
- * exactly where one side is faster. Of equal ones it is the interval inside the 2 %.
- */
+/** The interval that a verdict was read from, with the margin it had to clear; of equal ones that inside the 2 %. */
 export function shownInterval({ verdict, interval: { low, high }, delta }: Judged): { low: number; high: number } {
   return verdict === "equivalent" ? { low, high } : { low: low / (1 + delta), high: high * (1 + delta) };
 }

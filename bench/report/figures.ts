@@ -38,8 +38,6 @@ export interface Figure {
   readonly basis?: Comparison["basis"];
   /** Its unit for benchstat, and the number of these in one of its own. */
   readonly benchstat?: readonly [unit: string, by: number];
-  /** The id and the note of its chart. */
-  readonly chart?: readonly [id: string, note: string];
 }
 
 const row = (
@@ -105,18 +103,15 @@ export const FIGURES: readonly Figure[] = [
     ["peak_rss_bytes", "memory", "Peak memory", "memory"],
     formatBytes,
     ["page", "alone", "metric", "csv", "track", "versions"],
-    { benchstat: ["peak-RSS-bytes", 1], chart: ["memory", "Peak resident memory of the server"] },
+    { benchstat: ["peak-RSS-bytes", 1] },
   ),
   // The process of calls listens to the driver alone.
   row(["startup_ms", "start", "Time until it listens", "listens"], formatMs, ["metric", "csv", "track", "versions"], {
-    chart: ["startup", "Process start until it listens, opening its files included"],
     byChoice: true,
     ofServers: ["page", "alone"],
   }),
   row(["open_ms", "start", "Opening its files", "opens"], formatMs, ["detail", "csv"]),
-  row(["disk_bytes", "start", "Files on disk", "disk"], formatBytes, ["metric", "csv"], {
-    chart: ["disk", "Bytes of the files it serves from"],
-  }),
+  row(["disk_bytes", "start", "Files on disk", "disk"], formatBytes, ["metric", "csv"]),
   row(["reply_bytes_per_request", "replies", "Bytes a reply", "bytes"], formatBytes, ["detail"]),
   row(
     ["error_share", "replies", "Replies with an error status", "errors"],

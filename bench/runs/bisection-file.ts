@@ -9,7 +9,6 @@ import { nextStep } from "../why/bisect.ts";
 import { type Bisection, bisectionSchema } from "../record/bisection.ts";
 import { lookAt, readPlainFile, writePlainFile, writing } from "../files/plain-file.ts";
 
-/** A bisection as far as it was made, and where it is kept. */
 interface KeptBisection {
   readonly file: string;
   readonly state: Bisection;

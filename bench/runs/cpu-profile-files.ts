@@ -7,10 +7,7 @@ import { readPlainFile } from "../files/plain-file.ts";
 import { nowUs } from "../machine/clock.ts";
 import { withOriginals } from "./original-frames.ts";
 
-/**
- * Microseconds between two samples. Each costs some CPU time: 2 000 a second cost a tenth of a request of Node or Deno
- * here. Bun's sees JavaScript alone, which is a tenth of them.
- */
+/** µs between samples: 2 000 a second cost a tenth of a request of Node or Deno; Bun's meets fewer. */
 const SAMPLE_EVERY_US: Readonly<Record<RuntimeName, number>> = { node: 1_000, deno: 1_000, bun: 500 };
 
 /** The way a runtime writes a CPU profile into a folder when it ends by itself: flags before the script, and variables. */
@@ -62,10 +59,7 @@ function clockBehindUs(endTime: number, writtenUs: number): number {
   return guesses.find((behind) => Math.abs(writtenUs - behind - endTime) < WRITTEN_WITHIN_US)!;
 }
 
-/**
- * Returns when this machine began, by the wall clock: the kernel gives its uptime in hundredths of a second, so the next
- * one is awaited.
- */
+/** The wall clock when this machine began: the kernel counts hundredths of a second, so the next one is awaited. */
 function bootedUs(): number {
   const uptime = () => readFileSync("/proc/uptime", "utf8").split(" ")[0]!;
   try {

@@ -29,8 +29,8 @@ function writer(results: string) {
 const made = (cells: (typeof first)[], load: string, more = machine) =>
   JSON.stringify(explanationOf(cells.map((cell) => cell!), { machine: more, load }));
 
-test("of each set of a run's cells the newest explanation is found, in either order of cells, and no other", async () => {
-  await inTemporaryFolder((results) => {
+test("of each set of a run's cells the newest explanation is found, in either order of cells, and no other", () =>
+  inTemporaryFolder((results) => {
     const write = writer(results);
     const path = join(results, "some-run");
     const at = (name: string) => join(results, "explanations", name);
@@ -50,8 +50,7 @@ test("of each set of a run's cells the newest explanation is found, in either or
     renameSync(join(results, "explanations"), join(results, "moved"));
     symlinkSync("moved", join(results, "explanations"));
     assert.deepEqual(findExplanations(path, run), [], "all of them behind a link");
-  });
-});
+  }));
 
 /** A plan of one app by the hash of its source, under one request. */
 function planOfApp(sha256: string, path = "/"): Plan {

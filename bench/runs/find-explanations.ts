@@ -23,10 +23,7 @@ export function sourceOfCell(suite: SuiteSource, axes: readonly PlanAxis[], cell
   return source === null ? null : createHash("sha256").update(source).digest("hex");
 }
 
-/**
- * Returns explanations of a run's cells on its kind of CPU, the newest of each. Those of another app or other requests
- * under the same names, and unreadable ones, are skipped.
- */
+/** Returns the newest explanations of a run's cells on its kind of CPU; unreadable or incomparable ones are skipped. */
 export function findExplanations(runPath: string, run: Pick<RunRecord, "plan" | "machine">): Explanation[] {
   const { suite, axes, cells } = run.plan;
   const known = new Map(cells.map((cell) => [cellKey(cell), sourceOfCell(suite, axes, cell)]));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { BenchError } from "../basics/errors.ts";
 import { SUITES } from "../../suites/registry.ts";
+import { inTemporaryFolder } from "../../tests/testing.ts";
 import { referenceName } from "../../tests/fixtures/reference-name.ts";
 import { findReference } from "./find-reference.ts";
 import { findRun, listRuns } from "./read-run.ts";
@@ -19,39 +19,28 @@ const facts = (suite: string, cpu_kind: string, preset: string | null = null) =>
 });
 
 /** Makes a folder of runs, looks at it and removes it. */
-function withRuns(runs: Readonly<Record<string, unknown>>, look: (results: string) => void): void {
-  const results = mkdtempSync(join(tmpdir(), "levelfield-reference-"));
-  try {
+const withRuns = (runs: Readonly<Record<string, unknown>>, look: (results: string) => void) =>
+  inTemporaryFolder((results) => {
     for (const [name, run] of Object.entries(runs)) {
       mkdirSync(join(results, name));
       writeFileSync(join(results, name, "run.json"), typeof run === "string" ? run : JSON.stringify(run));
     }
     look(results);
-  } finally {
-    rmSync(results, { recursive: true, force: true });
-  }
-}
+  });
 
 /** The runs of a folder under the names they must have. */
 const named = (...runs: ReturnType<typeof facts>[]) =>
   Object.fromEntries(runs.map((run) => [referenceName(run, FIRST), run]));
 
-test("a reference run is named by its machine, and by suite and preset where these are not the first", () => {
-  assert.equal(referenceName(facts(FIRST, "intel-6-207"), FIRST), "reference-intel-6-207");
-  assert.equal(referenceName(facts(SECOND, "intel-6-207"), FIRST), `reference-${SECOND}-intel-6-207`);
-  assert.equal(referenceName(facts(SECOND, "amd-25-1", "hull"), FIRST), `reference-${SECOND}-hull-amd-25-1`);
-  assert.equal(referenceName(facts(FIRST, "amd-25-1", "tutorial"), FIRST), `reference-${FIRST}-tutorial-amd-25-1`);
-});
-
-test("reference is the first suite's run of this kind of CPU", () => {
+test("reference is the first suite's run of this kind of CPU", async () => {
   const runs = named(facts(FIRST, "amd-25-1"), facts(FIRST, "intel-6-207"), facts(SECOND, "intel-6-207"));
-  withRuns(runs, (results) => {
+  await withRuns(runs, (results) => {
     const found = findReference(results, listRuns(results), "intel-6-207");
     assert.deepEqual(found, { name: "reference-intel-6-207", note: null });
   });
 });
 
-test("without one of this kind it is the first suite's first in the alphabet, and that is said", () => {
+test("without one of this kind it is the first suite's first in the alphabet, and that is said", async () => {
   const runs = {
     ...named(
       facts(SECOND, "aaa"),
@@ -62,7 +51,7 @@ test("without one of this kind it is the first suite's first in the alphabet, an
     "reference-aab": "{ damaged",
     "reference-aac": facts(FIRST, "another-kind-than-its-name"),
   };
-  withRuns(runs, (results) => {
+  await withRuns(runs, (results) => {
     const found = findReference(results, listRuns(results), "apple-m2")!;
     assert.equal(found.name, "reference-intel-6-207");
     assert.match(
@@ -72,27 +61,21 @@ test("without one of this kind it is the first suite's first in the alphabet, an
   });
 });
 
-test("a preset of the first suite is not its reference, wherever it stands in the alphabet", () => {
-  withRuns(named(facts(FIRST, "a-0-0", "a-preset"), facts(FIRST, "zz-0-0")), (results) => {
-    assert.equal(findReference(results, listRuns(results), "apple-m2")!.name, "reference-zz-0-0");
-  });
-});
-
-test("a folder named reference wins, and without any reference that is said with the run there is", () => {
+test("a folder named reference wins, and without any reference that is said with the run there is", async () => {
   const told: string[] = [];
   const find = (results: string) => findRun(results, "reference", (line) => told.push(line));
-  withRuns({ "reference": facts(FIRST, thisCpuKind()), ...named(facts(FIRST, thisCpuKind())) }, (results) => {
+  await withRuns({ "reference": facts(FIRST, thisCpuKind()), ...named(facts(FIRST, thisCpuKind())) }, (results) => {
     assert.equal(find(results), join(results, "reference"));
   });
-  withRuns(named(facts(FIRST, thisCpuKind()), facts(FIRST, "a-0-0")), (results) => {
+  await withRuns(named(facts(FIRST, thisCpuKind()), facts(FIRST, "a-0-0")), (results) => {
     assert.equal(find(results), join(results, `reference-${thisCpuKind()}`));
   });
   assert.deepEqual(told, []);
-  withRuns(named(facts(FIRST, "a-0-0")), (results) => {
+  await withRuns(named(facts(FIRST, "a-0-0")), (results) => {
     assert.equal(find(results), join(results, "reference-a-0-0"));
   });
   assert.match(told.join("\n"), /^there is no "reference-.*taking "reference-a-0-0"[^\n]*$/);
-  withRuns({ "2026-11-21-101500": facts(FIRST, "a-0-0"), ...named(facts(SECOND, thisCpuKind())) }, (results) => {
+  await withRuns({ "2026-11-21-101500": facts(FIRST, "a-0-0"), ...named(facts(SECOND, thisCpuKind())) }, (results) => {
     assert.throws(() => find(results), {
       message: `there is no reference run in "${results}"`,
       hint: '"2026-11-21-101500" is the newest; bench show --list has all',
@@ -110,9 +93,9 @@ test("a folder named reference wins, and without any reference that is said with
   });
 });
 
-test("the newest run is none that is kept under a name", () => {
+test("the newest run is none that is kept under a name", async () => {
   const run = facts(FIRST, "a-0-0");
-  withRuns({ "2026-11-21-101500": run, "audit-express": run, "reference-a-0-0": run }, (results) => {
+  await withRuns({ "2026-11-21-101500": run, "audit-express": run, "reference-a-0-0": run }, (results) => {
     assert.equal(findRun(results, undefined), join(results, "2026-11-21-101500"));
   });
 });

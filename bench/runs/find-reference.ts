@@ -10,13 +10,7 @@ interface FoundReference {
   readonly note: string | null;
 }
 
-/**
- * The first suite's reference run of a kind of CPU; without one the first there is of that suite. Undefined when there
- * is none.
- *
- * @param results the folder of runs
- * @param runs their names, sorted
- */
+/** The first suite's reference run among the sorted names in a folder: of a kind of CPU, else of any. */
 export function findReference(results: string, runs: readonly string[], kind: string): FoundReference | undefined {
   const exact = `${REFERENCE}-${kind}`;
   if (runs.includes(exact)) return { name: exact, note: null };

@@ -4,7 +4,6 @@ import { lookAt } from "../files/plain-file.ts";
 
 interface FoundRun {
   readonly path: string;
-  /** Its name for people: its path below the given folder. */
   readonly name: string;
 }
 
@@ -13,7 +12,6 @@ interface NotFound {
   readonly fault: string;
 }
 
-/** The deepest nesting of folders that is searched. */
 const DEEPEST = 8;
 
 /** Any of these files makes a folder a run, or the remains of one. */
@@ -24,10 +22,7 @@ export const isRunFolder = (path: string): boolean => MARKS.some((mark) => lookA
 
 const PASSED_BY = ["node_modules"];
 
-/**
- * Returns the runs in folders, one after the other in the order of their names, at any depth people use. Links inside are
- * not followed, hidden folders are skipped. An unreadable folder is reported, and the search goes on.
- */
+/** Returns the runs in folders by name, links and hidden folders left out. An unreadable folder is reported. */
 export function* findRuns(paths: readonly string[]): Generator<FoundRun | NotFound> {
   for (const path of paths) {
     let found = 0;

@@ -15,11 +15,7 @@ interface BuiltPart {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/**
- * Returns a profile in which each function of a built file has the name, file and place it was written with. A file
- * without a map that can be read stays as it is, as do packages: their names say enough. Deno's profiles follow maps
- * already.
- */
+/** Returns a profile in which functions of built files stand where they were written, as far as a map can be read. */
 export function withOriginals(profile: SampledProfile): SampledProfile {
   const files = new Map<string, readonly BuiltPart[]>();
   const partsOf = (url: string): readonly BuiltPart[] => {
@@ -54,10 +50,7 @@ function originalOf(frame: Frame, parts: readonly BuiltPart[]): Frame {
   };
 }
 
-/**
- * Returns the name of a function whose parameters, or whose name, begin at a column of a line; null without one. Engines
- * place a function at its parameters, and maps its name or these.
- */
+/** The name of a function whose parameters, as engines have it, or whose name begins at a column; null without one. */
 function nameAt(line: string, column: number): string | null {
   const before = /[\p{ID_Continue}$]*$/u.exec(line.slice(0, column))![0];
   const after = /^([\p{ID_Continue}$]*)\s*[(<]/u.exec(line.slice(column));

@@ -27,11 +27,7 @@ export function toolsEnvironment(): RunRecord["levelfield"]["environment"] {
   return said === "nix" || said === "image" ? said : "npm";
 }
 
-/**
- * Describes this Levelfield: its commit, whether files differ from it, the lock files, and the source of the tools.
- *
- * @param module absolute path of a suite's module outside this project, which then counts as source; null without
- */
+/** Describes this Levelfield: commit, changes, lock files, tools, and source with a suite's module outside of it. */
 export async function describeProject(module: string | null): Promise<RunRecord["levelfield"]> {
   const sha256 = (name: string) => existsSync(join(PROJECT_ROOT, name)) ? fileSha256(join(PROJECT_ROOT, name)) : null;
   return {
@@ -45,10 +41,7 @@ export async function describeProject(module: string | null): Promise<RunRecord[
   };
 }
 
-/**
- * Packages and images hold no repository: they are given their commit when they are made. A repository around them belongs
- * to another project.
- */
+/** Packages and images are given their commit when they are made: a repository around them is another project's. */
 async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_commit" | "git_dirty">> {
   const given = process.env["LEVELFIELD_GIT_COMMIT"] || readManifest().gitHead;
   if (given) return { git_commit: given.replace(/-dirty$/, ""), git_dirty: given.endsWith("-dirty") };
@@ -61,11 +54,7 @@ async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_comm
   };
 }
 
-/**
- * SHA-256 over names and contents of everything that runs, tests left out.
- *
- * @param module absolute path of a module outside this project, which then counts as source; null without
- */
+/** SHA-256 over names and contents of everything that runs, with a suite's module outside this project. */
 export function sourceSha256(module: string | null): string {
   const hash = createHash("sha256");
   if (module !== null) hash.update(readFileSync(module));

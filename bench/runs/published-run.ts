@@ -4,10 +4,7 @@ import { cardFile } from "../record/cell.ts";
 import { publish } from "../result/published.ts";
 import { cardFilesOf, isPublished, readJson, readRun, readSummary } from "./read-run.ts";
 
-/**
- * Reads the published results of a run, with the lines of its journal. A run stopped before it published is summed up
- * here. `bench verify` checks that cards and lines agree.
- */
+/** Reads the published results of a run with its lines; a run that was stopped before is summed up here. */
 export function readPublishedRun(path: string) {
   const { run, lines } = readRun(path);
   if (!isPublished(path)) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { inTemporaryFolder } from "../../tests/testing.ts";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { writeRun } from "../../lab/write-run.ts";
 import { publish } from "../result/published.ts";
@@ -11,15 +11,6 @@ import { summarySchema } from "../record/summary.ts";
 import { readPublishedRun } from "./published-run.ts";
 import { cardFilesOf, readJson, readRun } from "./read-run.ts";
 import { sealFaults, sealRun } from "./seal.ts";
-
-function inFolder(run: (folder: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-read-"));
-  try {
-    run(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 function messageOf(read: () => unknown): string {
   try {
@@ -30,8 +21,8 @@ function messageOf(read: () => unknown): string {
   return "read";
 }
 
-test("a file of another version is told in one line, with the version it has and the one that is read", () => {
-  inFolder((folder) => {
+test("a file of another version is told in one line, with the version it has and the one that is read", () =>
+  inTemporaryFolder((folder) => {
     const file = join(folder, "summary.json");
     const told = (content: unknown, schema: typeof runRecord | typeof summarySchema) => {
       writeFileSync(file, JSON.stringify(content));
@@ -55,11 +46,10 @@ test("a file of another version is told in one line, with the version it has and
       messageOf(() => readJson(join(folder, "gone.json"), runRecord)),
       /^cannot read ".*gone.json": ENOENT$/,
     );
-  });
-});
+  }));
 
-test("a run of any names is read back as it was written, cards in the order of its plan", () => {
-  inFolder((folder) => {
+test("a run of any names is read back as it was written, cards in the order of its plan", () =>
+  inTemporaryFolder((folder) => {
     const made = makeOddFixture({ rounds: 2 });
     writeRun(folder, made);
     const { run, lines, truncated } = readRun(folder);
@@ -71,11 +61,10 @@ test("a run of any names is read back as it was written, cards in the order of i
     assert.equal(published.lines.length, made.lines.length);
     rmSync(join(folder, "summary.json"));
     assert.deepEqual(readPublishedRun(folder).cells, cards);
-  });
-});
+  }));
 
-test("a line of another version is told with its number, and a plan that contradicts itself is damaged", () => {
-  inFolder((folder) => {
+test("a line of another version is told with its number, and a plan that contradicts itself is damaged", () =>
+  inTemporaryFolder((folder) => {
     const made = makeOddFixture({ rounds: 1 });
     writeRun(folder, { ...made, lines: [{ ...made.lines[0]!, schema: "levelfield.trial/1" as never }, ...made.lines] });
     assert.match(
@@ -88,11 +77,10 @@ test("a line of another version is told with its number, and a plan that contrad
     broken.plan.solo.push({ cell: 99, rounds: 1 });
     writeFileSync(join(folder, "run.json"), JSON.stringify(broken));
     assert.match(messageOf(() => readRun(folder)), /damaged: plan: it refers to a cell it does not have$/);
-  });
-});
+  }));
 
-test("cards are real files below cells, and each of them is sealed", () => {
-  inFolder((folder) => {
+test("cards are real files below cells, and each of them is sealed", () =>
+  inTemporaryFolder((folder) => {
     writeRun(folder, makeOddFixture({ rounds: 1 }));
     assert.equal(cardFilesOf(folder).length, 13);
     sealRun(folder);
@@ -106,5 +94,4 @@ test("cards are real files below cells, and each of them is sealed", () => {
     assert.deepEqual(sealFaults(folder), [`${first} changed after the run`]);
     renameSync(join(folder, first!), join(folder, "cells", "odd", "other.json"));
     assert.deepEqual(sealFaults(folder), ["cells/odd/other.json is not in SHA256SUMS", `${first} is gone`]);
-  });
-});
+  }));

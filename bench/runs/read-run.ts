@@ -74,7 +74,6 @@ export function findRun(results: string, wanted: string | undefined, say: (line:
   return resolve(results, name);
 }
 
-/** The hint for a missing run: names that are similar, else the newest; without any runs, how to make one. */
 function runHint(wanted: string | undefined, runs: readonly string[], newest: string | undefined): string {
   if (newest === undefined) return "bench run --quick makes one; --results names another folder";
   const near = wanted === undefined ? [] : nearestNames(wanted, runs);
@@ -169,7 +168,6 @@ export function readJson<T extends Versioned>(file: string, schema: T): z.infer<
 /** Reads the summary in a run's folder. Throws in one line. */
 export const readSummary = (path: string): Summary => readJson(join(path, "summary.json"), summarySchema);
 
-/** Reads a file of a run. Throws in one line. */
 const readText = (file: string): string => readPlainFile(file).toString("utf8");
 
 function parseJson(text: string, where: string): unknown {

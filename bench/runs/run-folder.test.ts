@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { inTemporaryFolder } from "../../tests/testing.ts";
 import { BenchError } from "../basics/errors.ts";
 import { resultsFolder } from "../runtimes/project-folders.ts";
 import { checkResultsFolder, createRunFolder, openJournal, resumeCommand } from "./run-folder.ts";
 
-function inFolder(run: (folder: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-run-"));
-  try {
-    run(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-test("a journal holds one line a record and goes on where it was left", () => {
-  inFolder((folder) => {
+test("a journal holds one line a record and goes on where it was left", () =>
+  inTemporaryFolder((folder) => {
     const file = join(folder, "journal.ndjson");
     for (const n of [1, 2]) {
       const journal = openJournal(file);
@@ -27,11 +18,10 @@ test("a journal holds one line a record and goes on where it was left", () => {
     }
     const lines = readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(lines, [{ n: 1, text: "é\n雪" }, { n: 2, text: "é\n雪" }]);
-  });
-});
+  }));
 
-test("a run's folder is named after its start, and a second run of that second gets a name of its own", () => {
-  inFolder((folder) => {
+test("a run's folder is named after its start, and a second run of that second gets a name of its own", () =>
+  inTemporaryFolder((folder) => {
     const start = new Date("2026-03-04T05:06:07.890Z");
     const names = [1, 2, 3].map(() => {
       const run = createRunFolder(join(folder, "results"), start);
@@ -39,11 +29,10 @@ test("a run's folder is named after its start, and a second run of that second g
       return run.name;
     });
     assert.deepEqual(names, ["2026-03-04-050607", "2026-03-04-050607-2", "2026-03-04-050607-3"]);
-  });
-});
+  }));
 
-test("a JSON file is there whole or not at all", () => {
-  inFolder((folder) => {
+test("a JSON file is there whole or not at all", () =>
+  inTemporaryFolder((folder) => {
     const run = createRunFolder(folder, new Date(0));
     run.writeJson("run.json", { state: "running" });
     run.writeJson("run.json", { state: "finished" });
@@ -52,11 +41,10 @@ test("a JSON file is there whole or not at all", () => {
     assert.deepEqual(JSON.parse(readFileSync(join(run.path, "run.json"), "utf8")), { state: "finished" });
     assert.deepEqual(readdirSync(join(run.path, "cells", "any")), ["a.json"]);
     assert.deepEqual(readdirSync(run.path).sort(), ["cells", "journal.ndjson", "run.json"]);
-  });
-});
+  }));
 
-test("a link among a run's folders is refused, and nothing is written behind it", () => {
-  inFolder((folder) => {
+test("a link among a run's folders is refused, and nothing is written behind it", () =>
+  inTemporaryFolder((folder) => {
     const run = createRunFolder(folder, new Date(0));
     const others = join(folder, "others");
     mkdirSync(join(others, "any"), { recursive: true });
@@ -78,11 +66,10 @@ test("a link among a run's folders is refused, and nothing is written behind it"
     assert.equal(readFileSync(join(others, "any", "a.json"), "utf8"), "theirs");
     assert.deepEqual(readdirSync(join(others, "any")), ["a.json"]);
     run.journal.close();
-  });
-});
+  }));
 
-test("a folder that cannot be written is refused by name, with what to try", () => {
-  inFolder((folder) => {
+test("a folder that cannot be written is refused by name, with what to try", () =>
+  inTemporaryFolder((folder) => {
     writeFileSync(join(folder, "file"), "");
     assert.throws(() => checkResultsFolder(join(folder, "file", "results")), (error) => {
       assert.ok(error instanceof BenchError);
@@ -91,21 +78,19 @@ test("a folder that cannot be written is refused by name, with what to try", () 
       return true;
     });
     assert.throws(() => checkResultsFolder(join(folder, "file")), BenchError);
-  });
-});
+  }));
 
-test("a journal that was removed while it was written is named: its lines would be nobody's", () => {
-  inFolder((folder) => {
+test("a journal that was removed while it was written is named: its lines would be nobody's", () =>
+  inTemporaryFolder((folder) => {
     const run = createRunFolder(folder, new Date(0));
     run.journal.append({ n: 1 });
     rmSync(run.path, { recursive: true });
     assert.throws(() => run.journal.append({ n: 2 }), /journal\.ndjson" was removed while the run was measured/);
     run.journal.close();
-  });
-});
+  }));
 
-test("a file of a run that cannot be written is named, with how to go on", () => {
-  inFolder((folder) => {
+test("a file of a run that cannot be written is named, with how to go on", () =>
+  inTemporaryFolder((folder) => {
     const run = createRunFolder(folder, new Date(0));
     writeFileSync(join(run.path, "cells"), "");
     assert.throws(() => run.writeJson("cells/any/a.json", [1]), (error) => {
@@ -115,8 +100,7 @@ test("a file of a run that cannot be written is named, with how to go on", () =>
       return true;
     });
     run.journal.close();
-  });
-});
+  }));
 
 test("the command that goes on with a run names its folder of runs where that is not the default one", () => {
   assert.equal(resumeCommand(join(resultsFolder(), "night")), "bench run --resume night");

@@ -14,10 +14,7 @@ function sealedFiles(path: string): string[] {
   return [...cardFilesOf(path), ...SEALED.filter((name) => lookAt(join(path, name)) !== undefined)].sort();
 }
 
-/**
- * Writes down the hash of every file of a finished run, in the form `sha256sum --check` reads. Not against forgers, who
- * can seal anew: against the digit that changes by accident in a figure nothing else depends on.
- */
+/** Writes the hash of every file, as `sha256sum --check` reads it, against accidents: forgers can seal anew. */
 export function sealRun(path: string): void {
   const lines = sealedFiles(path).map((name) => `${sha256Of(join(path, name))}  ${name}\n`);
   writePlainFile(join(path, SEAL), lines.join(""));
@@ -25,7 +22,6 @@ export function sealRun(path: string): void {
 
 const sha256Of = (file: string): string => createHash("sha256").update(readPlainFile(file)).digest("hex");
 
-/** The hash of a file; null if it cannot be read. */
 function hashOf(file: string): string | null {
   return orElse(() => sha256Of(file), null);
 }

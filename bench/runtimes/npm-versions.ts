@@ -30,12 +30,7 @@ export function versionsIn(text: string): NpmVersions {
   return data;
 }
 
-/**
- * Returns the versions of a runtime that npm has, requested at most once an hour. Throws if npm cannot answer and never
- * has.
- *
- * @param folder of fetched versions, which keeps the answer
- */
+/** The versions of a runtime on npm, whose answer is kept in a folder for an hour. Throws if there never was any. */
 export async function npmVersions(name: RuntimeName, folder: string): Promise<NpmVersions> {
   const file = join(folder, `${name}-versions.json`);
   const kept = () => orElse(() => versionsIn(readFileSync(file, "utf8")), null);

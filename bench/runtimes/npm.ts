@@ -8,7 +8,6 @@ import { runToEnd } from "../machine/programs.ts";
 
 const TURN_MS = 200;
 
-/** The beginning of the name of a folder in which npm works. */
 const FRESH = ".fetch-";
 
 /** Lets npm name a missing network within seconds, and run no script of a package. */
@@ -17,12 +16,7 @@ const FLAGS = [
   ...["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=3000"],
 ];
 
-/**
- * Makes an empty folder inside another one, does some work in it, then removes it. One process works at a time. Throws if
- * the folder cannot be made.
- *
- * @param folder of fetched versions
- */
+/** Does some work in a new folder inside another one, which is removed then. One process works at a time. */
 export async function inFreshFolder<T>(folder: string, work: (fresh: string) => Promise<T>): Promise<T> {
   const giveBack = await takeTurn(folder);
   try {
@@ -41,7 +35,6 @@ export async function inFreshFolder<T>(folder: string, work: (fresh: string) => 
   }
 }
 
-/** Waits until no other process works in a folder. */
 async function takeTurn(folder: string): Promise<() => void> {
   try {
     mkdirSync(folder, { recursive: true });
@@ -60,12 +53,7 @@ async function takeTurn(folder: string): Promise<() => void> {
   }
 }
 
-/**
- * Runs npm and returns its output. Throws an Error of one line with its fault. The user's `.npmrc` and environment count;
- * with `--prefix` npm reads settings of no folder above, and corepack takes no version from there.
- *
- * @param fresh an empty folder, see {@link inFreshFolder}
- */
+/** Runs npm in a fresh folder, whose settings alone count, with the user's own. Throws an Error of one line. */
 export async function npmIn(fresh: string, args: readonly string[], timeoutMs: number): Promise<string> {
   const words = ["COREPACK_ENABLE_PROJECT_SPEC=0", "npm", ...args, "--prefix", fresh, ...FLAGS];
   const { code, stdout, stderr } = await runToEnd("env", words, fresh, timeoutMs);

@@ -42,10 +42,7 @@ export const SCRIPT_ARGS: Readonly<Record<RuntimeName, readonly string[]>> = {
   bun: ["run", "--no-install"],
 };
 
-/**
- * Returns the {@link SCRIPT_ARGS} of a version: a Node that strips no types gets a hook. At most one argument comes before
- * the others.
- */
+/** The {@link SCRIPT_ARGS} of a version: a Node that strips no types gets a hook. At most one comes before others. */
 export function scriptArgs({ name, version }: Pick<RuntimeBinary, "name" | "version">): readonly string[] {
   const strips = compareVersions(version, "22.18.0") >= 0 &&
     !(compareVersions(version, "23.0.0") >= 0 && compareVersions(version, "23.6.0") < 0);
@@ -60,10 +57,7 @@ export function driverArgs(): readonly string[] {
   return name === "node" && !process.features.typescript ? ["--import", OLDER_NODE] : SCRIPT_ARGS[name];
 }
 
-/**
- * Returns the variables that children see: enough to run, and none that changes with the caller. The rest of the caller's
- * environment stays outside.
- */
+/** The variables that children see: enough to run, and none that changes with the caller. */
 export function childEnvironment(): Record<string, string> {
   const env: Record<string, string> = {
     NODE_ENV: "production",
@@ -131,9 +125,7 @@ export async function versionOf(name: RuntimeName, file: string): Promise<string
   return version;
 }
 
-/**
- * Files of so many bytes are hashed once a process: runtimes have a hundred million, which takes tenths of a second.
- */
+/** Larger files are hashed once a process: runtimes have a hundred million bytes, which takes tenths of a second. */
 const LARGE = 1_000_000n;
 
 /** Hashes of large files, by everything that changes with their content: no program can set the last of these, the ctime. */

@@ -34,7 +34,6 @@ export interface CheckPatience {
   readonly endsMs?: number;
 }
 
-/** The module to check, its checks, and where. */
 interface CheckRequest {
   /** See `Axis.modules` in suites/suite.ts. */
   readonly script: string;
@@ -46,10 +45,7 @@ interface CheckRequest {
   readonly patience?: CheckPatience;
 }
 
-/**
- * Runs the checks of a module on one runtime in a separate process. A check that hangs or ends the process fails, and the
- * next ones run in another process.
- */
+/** Runs the checks of a module in a process; one that hangs or ends it fails, and the next run in another. */
 export async function checkModule(request: CheckRequest): Promise<CheckedModule> {
   const { name: runtime, version } = request.runtime;
   const failed: FailedCheck[] = [];
@@ -82,11 +78,9 @@ export async function checkModule(request: CheckRequest): Promise<CheckedModule>
 
 interface Ended {
   readonly last: "all" | "unsupported" | "broken";
-  /** Why it ended early. */
   readonly message: string;
   readonly begun: number;
   readonly failed: readonly FailedCheck[];
-  /** The check it was at. */
   readonly current: { readonly name: string; readonly place: number; readonly advice: string } | null;
 }
 

@@ -5,9 +5,7 @@ import { ignoredOf } from "./work-tree.ts";
 
 /** A base that is written out of a work tree, and the paths between them. */
 interface Written {
-  /** The root of the work tree. */
   readonly root: string;
-  /** The folder of the base. */
   readonly folder: string;
   /** Paths that differ between the two, from the root. */
   readonly changed: readonly string[];

@@ -2,10 +2,7 @@ import { usageError } from "../basics/errors.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { runToEnd } from "../machine/programs.ts";
 
-/**
- * Variables that tie git to one repository: a hook sets them, and git would read another repository than the wanted one.
- * From `git rev-parse --local-env-vars`, without those of settings.
- */
+/** From `git rev-parse --local-env-vars`, without settings: in a hook git would read the hook's repository. */
 const OF_ONE_REPOSITORY = [
   ...["GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CEILING_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE"],
   ...["GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY"],
@@ -17,11 +14,7 @@ export function leaveHook(): void {
   for (const name of OF_ONE_REPOSITORY) delete process.env[name];
 }
 
-/**
- * Runs git on the repository a folder is in, whatever the caller's variables say; see {@link runToEnd}.
- *
- * @param index a file in place of the repository's index
- */
+/** Runs git on the repository of a folder, whatever the caller's variables say, with its own or another index. */
 export function gitIn(folder: string, args: readonly string[], timeoutMs?: number, index?: string) {
   const without = OF_ONE_REPOSITORY.flatMap((name) => ["-u", name]);
   const indexed = index === undefined ? [] : [`GIT_INDEX_FILE=${index}`];
@@ -31,10 +24,7 @@ export function gitIn(folder: string, args: readonly string[], timeoutMs?: numbe
 /** Runs git on this project's repository. */
 export const git = (...args: string[]) => gitIn(PROJECT_ROOT, args);
 
-/**
- * The commit a revision is, in the repository a folder is in; undefined where there is none. Throws a usage error for one
- * that looks like an option: no command of git's is to take it for one, nor one that is copied from a message.
- */
+/** The commit of a revision, undefined if there is none. Throws a usage error for one that git takes for an option. */
 export async function findCommit(folder: string, ref: string): Promise<string | undefined> {
   if (ref.startsWith("-")) {
     throw usageError(`revision "${ref}" begins with a dash, as options do`, "name a branch, a tag or a commit");

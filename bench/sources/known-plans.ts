@@ -39,10 +39,7 @@ export function rememberPlan(whole: WholePlan, from: string): void {
   }
 }
 
-/**
- * Returns the files that changed since {@link rememberPlan} was given exactly this plan here, none if all are the same.
- * Returns null for any other plan, of which no file is opened.
- */
+/** The files that changed since {@link rememberPlan} was given this plan here; null for any other plan. */
 export function changedSinceKnown(whole: WholePlan, from: string): string[] | null {
   const key = keyOf(whole, from);
   const before = here.get(key) ?? orElse(() => isKnownHere() ? rememberedIn(join(folder(), key)) : null, null);

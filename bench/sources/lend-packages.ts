@@ -34,12 +34,7 @@ function wishesOf(file: string): string | null {
   }
 }
 
-/**
- * Returns the file that makes two trees want different packages for an app, from the app's folder upwards; null if they
- * want the same. Lock files decide; without any, the packages in package.json.
- *
- * @param home the app's folder in the first tree
- */
+/** The file that makes two trees want different packages for an app in `home`: a lock file, else a package.json. */
 export function packagesDiffer(root: string, other: string, home: string): string | null {
   const folders = upwards(root, home);
   const locks = folders.flatMap((folder) => LOCKS.map((name) => join(folder, name)))

@@ -35,16 +35,8 @@ test("a suite is one of the project by its name, or what a file exports", async 
 });
 
 test("a word with the ending of a module, or a path that is there, is a file", () => {
-  assert.deepEqual(["a.ts", "./b.mjs", "c.js", ODD, "odd", "a.json", "a/b", "node/map/10k"].map(looksLikeFile), [
-    true,
-    true,
-    true,
-    true,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  const files = ["a.ts", "./b.mjs", "c.js", ODD];
+  assert.deepEqual([...files, "odd", "a.json", "a/b", "node/map/10k"].filter(looksLikeFile), files);
 });
 
 test("what cannot be loaded is refused in one line that names it", async () => {
@@ -103,8 +95,6 @@ const FAULTS: [suite: unknown, fault: RegExp][] = [
   [without("name"), /^"name" is missing$/],
   [without("axes"), /^"axes" is missing$/],
   [without("server"), /^"server" is missing or no function$/],
-  [without("requests"), /^"requests" is missing or no function$/],
-  [without("oracle"), /^"oracle" is missing or no function$/],
   [{ ...oddSuite, name: "Odd One" }, /^"name" is not lower-case letters/],
   [{ ...oddSuite, supports: true }, /^"supports" is no function$/],
   [withWay({ role: "other" as never }), /^"role" of axis "way \/ how" is wrong: expected one of/],
@@ -116,7 +106,6 @@ const FAULTS: [suite: unknown, fault: RegExp][] = [
     withWay({ parse: () => undefined }),
     /^suite "odd", axis "way \/ how": the value "a\/b" is written "a\/b", which parse reads as no value$/,
   ],
-  [withWay({ parse: () => "c" }), /which parse reads as "c"$/],
   [withWay({ format: () => "" }), /format gives no text for "a\/b"$/],
   [
     withWay({

@@ -86,7 +86,6 @@ const isApp = (found: unknown): boolean =>
       typeof (found as Record<string, unknown>)[name] === "function"
     ));
 
-/** A suite, or the one with a name among several. */
 function suiteAmong(found: unknown, name: string | undefined): unknown {
   const { axes, suites } = (found ?? {}) as { readonly axes?: unknown; readonly suites?: unknown };
   if (axes !== undefined || !Array.isArray(suites)) return found;

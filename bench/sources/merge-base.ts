@@ -18,12 +18,7 @@ interface MergeBase {
   readonly named: string;
 }
 
-/**
- * Returns the newest commit that HEAD and a revision share, so that later changes of the revision count for nobody. It is
- * the revision itself if the two share no history.
- *
- * @throws BenchError if there is no such revision, or a shallow clone lacks the history between them
- */
+/** The newest commit that HEAD and a revision share, or the revision. Throws without it, or if a clone lacks it. */
 export async function mergeBaseOf(tree: Pick<WorkTree, "root" | "commit">, ref: string): Promise<MergeBase> {
   const { root, commit: head } = tree;
   const named = await commitOf(tree, ref);

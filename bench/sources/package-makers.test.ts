@@ -23,8 +23,8 @@ function makerOf(folder: string, scripts: object, changed: readonly string[], op
   return packageMaker({ root, other, changed, ...(opened && { opened }) }, ["src", ""])?.path ?? null;
 }
 
-test("patches, schemas, settings of package managers and what an install script names make other packages", async () => {
-  await inTemporaryFolder((folder) => {
+test("patches, schemas, settings of package managers and what an install script names make other packages", () =>
+  inTemporaryFolder((folder) => {
     for (
       const [changed, scripts] of [
         ["patches/slug.js", {}],
@@ -38,12 +38,10 @@ test("patches, schemas, settings of package managers and what an install script 
     ) {
       assert.equal(makerOf(folder, scripts, ["README.md", changed]), changed);
     }
-    return Promise.resolve();
-  });
-});
+  }));
 
-test("sources, documents and projects whose scripts set up hooks alone want the same packages", async () => {
-  await inTemporaryFolder((folder) => {
+test("sources, documents and projects whose scripts set up hooks alone want the same packages", () =>
+  inTemporaryFolder((folder) => {
     const changed = ["README.md", "src/app.js", "src/patches/list.js", "test/a.test.js"];
     assert.equal(makerOf(folder, {}, changed), null);
     assert.equal(makerOf(folder, { prepare: "husky", postinstall: "patch-package" }, changed, new Set(["a"])), null);
@@ -56,12 +54,10 @@ test("sources, documents and projects whose scripts set up hooks alone want the 
     const opened = new Set(["src/app.js", "src/patches/list.js"]);
     assert.equal(makerOf(folder, script, changed, opened), null, "each revision opens its own");
     assert.equal(makerOf(folder, script, [...changed, "overlay/slug.js"], opened), "overlay/slug.js");
-    return Promise.resolve();
-  });
-});
+  }));
 
-test("what package.json says of installing makes other packages, and its other lines do not", async () => {
-  await inTemporaryFolder((folder) => {
+test("what package.json says of installing makes other packages, and its other lines do not", () =>
+  inTemporaryFolder((folder) => {
     const [root, other] = [join(folder, "a"), join(folder, "b")];
     const maker = (a: object, b: object) => {
       write(root, { "package.json": JSON.stringify(a) });
@@ -71,12 +67,10 @@ test("what package.json says of installing makes other packages, and its other l
     assert.equal(maker({ version: "1", scripts: { test: "a" } }, { version: "2", scripts: { test: "b" } }), null);
     assert.equal(maker({ scripts: { postinstall: "a" } }, {}), "package.json");
     assert.equal(maker({ patchedDependencies: { a: "b" } }, {}), "package.json");
-    return Promise.resolve();
-  });
-});
+  }));
 
-test("a path of the work tree in a variable is shared only where it is the same for both revisions", async () => {
-  await inTemporaryFolder((root) => {
+test("a path of the work tree in a variable is shared only where it is the same for both revisions", () =>
+  inTemporaryFolder((root) => {
     write(root, { "data/rows.json": "[]", "dist/app.js": "", "config.json": "{}", "node_modules/a/index.js": "" });
     assert.deepEqual(pathsWithin(root, `--require=${root}/config.json ${root}/gone ${root}x ./data`), ["config.json"]);
     assert.deepEqual(pathsWithin(root, `${root}/data/`), ["data"]);
@@ -86,12 +80,10 @@ test("a path of the work tree in a variable is shared only where it is the same 
     assert.equal(why("data"), "has changed in data/rows.json");
     assert.match(why("dist", true)!, /a build may make/);
     assert.deepEqual([why("node_modules/a"), why("dist")], [null, null]);
-    return Promise.resolve();
-  });
-});
+  }));
 
-test("files that git ignores and the base has not are named, and so is what the base reads of the work tree", async () => {
-  await inTemporaryFolder(async (folder) => {
+test("files that git ignores and the base has not are named, and so is what the base reads of the work tree", () =>
+  inTemporaryFolder(async (folder) => {
     const [root, base] = [join(folder, "a"), join(folder, "b")];
     write(root, { ".gitignore": "local.json\n*.db\nnode_modules\n", "local.json": "{}", "rows.db": "", "app.js": "" });
     write(base, { "app.js": "", "made.db": "" });
@@ -107,8 +99,7 @@ test("files that git ignores and the base has not are named, and so is what the 
     assert.equal(await named([], ["/etc/hosts", `${root}-other/local.json`]), null);
     assert.deepEqual(await named(of("app.js"), []), ["base-reads-yours", "app.js"]);
     assert.equal(await named([...of("node_modules/a/index.js", "rows.db"), join(base, "app.js")], []), null);
-  });
-});
+  }));
 
 test("files that opened are read from a trace by their true paths, and calls that failed have none", () => {
   const trace = `12  openat(AT_FDCWD</a>, "./b.json", O_RDONLY|O_CLOEXEC) = 21</a/true/b.json>
@@ -119,14 +110,12 @@ test("files that opened are read from a trace by their true paths, and calls tha
   assert.deepEqual([...openedIn(trace)], ["/a/true/b.json", "/dev/null"]);
 });
 
-test("settings that a tree lacks are those of the app's folders, and of no other name", async () => {
-  await inTemporaryFolder((folder) => {
+test("settings that a tree lacks are those of the app's folders, and of no other name", () =>
+  inTemporaryFolder((folder) => {
     const [root, other] = [join(folder, "a"), join(folder, "b")];
     write(root, { ".env": "A=1", "api/.env.local": "B=1", "api/.environment": "", "web/.env": "" });
     write(other, { "api/app.js": "", "web/app.js": "" });
     assert.deepEqual(settingsLacking(root, other, ["api", ""]), ["api/.env.local", ".env"]);
     symlinkSync(join(root, ".env"), join(other, ".env"));
     assert.deepEqual(settingsLacking(root, other, [""]), []);
-    return Promise.resolve();
-  });
-});
+  }));

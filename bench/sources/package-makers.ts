@@ -53,12 +53,7 @@ interface Trees {
   readonly opened?: ReadonlySet<string>;
 }
 
-/**
- * Returns a changed file from which installed packages may be made though the lock file is the same: patches, settings of
- * the package manager, schemas of generated clients, and what scripts read when they install. Null without one.
- *
- * @param folders from the app's upwards, from the root of its repository
- */
+/** A changed file from which packages may be made, with the same lock file, for an app in `folders`; null if none. */
 export function packageMaker(
   { root, other, changed, opened = new Set() }: Trees,
   folders: readonly string[],

@@ -128,7 +128,6 @@ export const wantedText = ({ name, source }: RuntimeWish) =>
     ? `${name}=${source.file}`
     : `${name}@${source.kind === "version" ? source.version : source.text}`;
 
-/** One runtime, or the reason why a fetched version cannot serve here. */
 async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
   const { name, source } = wish;
   if (missing === "plan" && isMissing(wish)) {
@@ -165,7 +164,6 @@ async function revisionOf(name: RuntimeName, file: string): Promise<string | nul
   return code === 0 && said !== "" ? said.slice(0, 200) : null;
 }
 
-/** The least that a runtime must serve. */
 const BARE = fileURLToPath(new URL("../../servers/apps/bare.ts", import.meta.url));
 
 /** Why a runtime cannot run this project's servers, which are for newer ones; null where it can. */
@@ -178,11 +176,7 @@ export async function whyNotServing(runtime: RuntimeBinary): Promise<string | nu
   return null;
 }
 
-/**
- * Finds a driver's runtimes on this host. Throws if one is of another version, naming both.
- *
- * @param folder of fetched ones
- */
+/** Finds a driver's runtimes on this host, fetched ones in a folder. Throws if one is of another version. */
 export async function sameRuntimes(wanted: readonly RuntimeBinary[], folder: string): Promise<RuntimeBinary[]> {
   const found: RuntimeBinary[] = [];
   for (const runtime of wanted) {

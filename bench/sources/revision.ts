@@ -15,10 +15,7 @@ export interface Revision {
   readonly root: string;
 }
 
-/**
- * Finds the commit of a revision. Throws a usage error if git does not know it, and in an installed package, around which
- * the repository is another project's.
- */
+/** The commit of a revision. Throws a usage error if git has none, and in a package, inside another repository. */
 export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | "commit" | "label">> {
   if (INSTALLED) {
     throw usageError(
@@ -33,7 +30,6 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
   return { ref, commit, label: commit.slice(0, 7) };
 }
 
-/** The time limit for its files and packages, in ms. */
 const UNPACK_MS = 600_000;
 
 /**

@@ -9,12 +9,7 @@ export function pathsWithin(root: string, text: string): string[] {
     .filter((path) => existsSync(join(root, path)));
 }
 
-/**
- * Returns why a path of the work tree is not the same for two revisions that read it; null if it is. Packages are looked at
- * elsewhere.
- *
- * @param path from the repository's root
- */
+/** Why a path of the work tree is not the same for two revisions that read it; null if it is, and of packages. */
 export function whyNotShared(
   root: string,
   path: string,

@@ -6,10 +6,7 @@ import { fileSha256 } from "../runtimes/runtimes.ts";
 /** Files that mark a project's folder, searched upwards. */
 const MARKS = ["package.json", "deno.json", "deno.jsonc", "tsconfig.json", "bunfig.toml"];
 
-/**
- * Returns the folder of an app: the nearest one upwards with settings of a project, else the module's. A program of an
- * installed package belongs to the project it is installed in.
- */
+/** The folder of an app: the nearest with settings of a project. A program of a package is of the project around. */
 export function homeOf(module: string): string {
   const inside = dirname(module.replace(/[\\/]node_modules[\\/].*/s, "/module"));
   for (let folder = inside;; folder = dirname(folder)) {
@@ -47,7 +44,6 @@ export function sourceHash(module: string, home: string): SourceHash {
   return { sha256: hash.digest("hex"), source: { of: "home", files: all.length } };
 }
 
-/** The source files of a folder, or null if they are too many. */
 function sourceFiles(home: string): string[] | null {
   const found: string[] = [];
   let bytes = 0;

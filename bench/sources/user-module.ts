@@ -11,7 +11,6 @@ import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
-/** A module requested as a value of an axis: its name, and its file. */
 interface ModuleWish {
   readonly value: string;
   readonly file: string;
@@ -20,10 +19,7 @@ interface ModuleWish {
 /** The order in which runtimes are tried: a builder writes the same bytes on each, and Bun is quickest. */
 const ORDER: readonly RuntimeName[] = ["bun", "node", "deno"];
 
-/**
- * Reads `./mine.ts`, which is called `mine`, or `name=./mine.ts`; undefined for a word that names no file. Throws a usage
- * error for a file that is not there or has no name that can be a value.
- */
+/** Reads `./mine.ts` or `name=./mine.ts`; undefined for no file's name. Throws a usage error for a faulty one. */
 export function parseModuleWish(word: string): ModuleWish | undefined {
   const [, named, path] = /^(?:([^=/\\]+)=)?(.+)$/s.exec(word.trim()) ?? [];
   if (path === undefined || !looksLikeFile(path)) return undefined;
@@ -63,10 +59,7 @@ export function moduleEvent(line: string): ModuleEvent | undefined {
   return typeof event?.event === "string" ? event : undefined;
 }
 
-/**
- * Reads a module's description, in a separate process on the first runtime that loads it. Throws if none does, in one line
- * with the error of the first.
- */
+/** Reads a module's description on the first runtime that loads it. Throws the error of the first if none does. */
 export async function inspectModule(script: string, { value, file }: ModuleWish): Promise<UserModule> {
   let problem: Unread | undefined;
   let unlisted: UserModule | undefined;
@@ -99,7 +92,6 @@ interface Unread {
   readonly advice?: string;
 }
 
-/** The description a module gives on one runtime, or why it gives none. */
 async function factsOf(
   script: string,
   runtime: { name: RuntimeName; file: string },

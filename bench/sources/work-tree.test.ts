@@ -10,16 +10,8 @@ import { commitOf, mergeBaseOf } from "./merge-base.ts";
 import { changedSince, commitHas, ignoredOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
 
 async function git(root: string, ...args: string[]): Promise<void> {
-  const settings = [
-    "-c",
-    "user.name=a",
-    "-c",
-    "user.email=a@b",
-    "-c",
-    "commit.gpgsign=false",
-    "-c",
-    "init.defaultBranch=main",
-  ];
+  const settings = ["user.name=a", "user.email=a@b", "commit.gpgsign=false", "init.defaultBranch=main"]
+    .flatMap((each) => ["-c", each]);
   const { code, stderr } = await ranToEnd("git", ["-C", root, ...settings, ...args]);
   assert.equal(code, 0, `git ${args.join(" ")}: ${stderr}`);
 }
@@ -37,8 +29,8 @@ async function makeRepository(root: string): Promise<void> {
   }
 }
 
-test("a commit is written out whole, and repository and work tree stay as they are", async () => {
-  await inTemporaryFolder(async (folder) => {
+test("a commit is written out whole, and repository and work tree stay as they are", () =>
+  inTemporaryFolder(async (folder) => {
     const root = join(folder, "repo");
     await makeRepository(root);
     const tree = await workTreeOf(join(root, "src"));
@@ -53,11 +45,10 @@ test("a commit is written out whole, and repository and work tree stay as they a
     assert.ok(existsSync(join(base, "src", "kept.txt")));
     assert.ok(!existsSync(join(base, "new.ts")) && !existsSync(join(base, ".levelfield-index")));
     assert.deepEqual([fingerprint(join(root, ".git")), fingerprint(root)], before);
-  });
-});
+  }));
 
-test("no repository and no such revision are usage errors that say what to try", async () => {
-  await inTemporaryFolder(async (folder) => {
+test("no repository and no such revision are usage errors that say what to try", () =>
+  inTemporaryFolder(async (folder) => {
     const refused = (error: unknown) =>
       error instanceof BenchError && error.exit === EXIT.usage && error.hint !== undefined;
     await assert.rejects(workTreeOf(folder), refused);
@@ -68,11 +59,10 @@ test("no repository and no such revision are usage errors that say what to try",
     await makeRepository(root);
     await assert.rejects(commitOf({ root }, "no-such-branch"), refused);
     await assert.rejects(commitOf({ root }, "--help"), refused);
-  });
-});
+  }));
 
-test("a base wants other packages where a lock file differs, or without any what package.json asks for", async () => {
-  await inTemporaryFolder((folder) => {
+test("a base wants other packages where a lock file differs, or without any what package.json asks for", () =>
+  inTemporaryFolder((folder) => {
     const [root, other] = [join(folder, "a"), join(folder, "b")];
     for (const tree of [root, other]) mkdirSync(join(tree, "apps", "api"), { recursive: true });
     const home = join(root, "apps", "api");
@@ -88,12 +78,10 @@ test("a base wants other packages where a lock file differs, or without any what
     assert.equal(differing(), null, "a lock file says more than package.json");
     write(other, "pnpm-lock.yaml", "hono: 4.2.0");
     assert.equal(differing(), "pnpm-lock.yaml");
-    return Promise.resolve();
-  });
-});
+  }));
 
-test("packages are lent by links, and one that is a folder of the repository becomes the base's own", async () => {
-  await inTemporaryFolder((folder) => {
+test("packages are lent by links, and one that is a folder of the repository becomes the base's own", () =>
+  inTemporaryFolder((folder) => {
     const [root, other] = [join(folder, "a"), join(folder, "b")];
     for (const tree of [root, other]) {
       mkdirSync(join(tree, "packages", "lib"), { recursive: true });
@@ -108,17 +96,11 @@ test("packages are lent by links, and one that is a folder of the repository bec
     const lent = (...path: string[]) => readFileSync(join(other, "node_modules", ...path, "index.js"), "utf8");
     assert.equal(lent("hono"), "hono");
     assert.equal(lent("@me", "lib"), other, "the base runs its own part of the repository");
-    return Promise.resolve();
-  });
-});
+  }));
 
-test("a hook of another repository, or of a linked work tree, changes nothing of what git is asked", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const [root, other, linked] = ["repo", "other", "linked"].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
+test("a hook of another repository, or of a linked work tree, changes nothing of what git is asked", () =>
+  inTemporaryFolder(async (folder) => {
+    const [root, other, linked] = [join(folder, "repo"), join(folder, "other"), join(folder, "linked")];
     await makeRepository(root);
     await makeRepository(other);
     await git(other, "commit", "-q", "--allow-empty", "-m", "one more");
@@ -143,11 +125,10 @@ test("a hook of another repository, or of a linked work tree, changes nothing of
       for (const name of Object.keys(hook)) delete process.env[name];
       Object.assign(process.env, before);
     }
-  });
-});
+  }));
 
-test("the base is where the branch left the named revision, and a clone without that history is told how to get it", async () => {
-  await inTemporaryFolder(async (folder) => {
+test("the base is where the branch left the named revision, and a clone without that history is told how to get it", () =>
+  inTemporaryFolder(async (folder) => {
     const [root, clone] = [join(folder, "repo"), join(folder, "clone")];
     await makeRepository(root);
     await git(root, "checkout", "-q", "-b", "side");
@@ -177,11 +158,10 @@ test("the base is where the branch left the named revision, and a clone without 
     const { code, stderr } = await ranToEnd("sh", ["-c", `cd "${clone}" && ${cut!.hint}`]);
     assert.equal(code, 0, `${cut!.hint}: ${stderr}`);
     assert.deepEqual(await mergeBaseOf(await workTreeOf(clone), "main"), { commit: left, named });
-  });
-});
+  }));
 
-test("paths that changed are those of commits, of the work tree and new ones, without what git ignores", async () => {
-  await inTemporaryFolder(async (folder) => {
+test("paths that changed are those of commits, of the work tree and new ones, without what git ignores", () =>
+  inTemporaryFolder(async (folder) => {
     const root = join(folder, "repo");
     await makeRepository(root);
     writeFileSync(join(root, ".gitignore"), ".env\n");
@@ -190,5 +170,4 @@ test("paths that changed are those of commits, of the work tree and new ones, wi
     assert.deepEqual(await changedSince({ root }, "HEAD"), [".gitignore"]);
     assert.deepEqual(await ignoredOf({ root }, [".env", "src/app.ts", "gone"]), [".env"]);
     assert.deepEqual(await ignoredOf({ root }, []), []);
-  });
-});
+  }));

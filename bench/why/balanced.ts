@@ -5,10 +5,7 @@ import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
 export const meanOfUs = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/**
- * Microseconds of CPU time a request without what the profiler's thread computes, in each pass that has a profile; in all if none
- * has.
- */
+/** CPU time a request in µs without the profiler's own, in each pass with a profile; in all if none has one. */
 export function plainUs({ passes }: Pick<ExplainedCell, "passes">): number[] {
   const profiled = passes.filter((pass) => pass.profiled !== null);
   return (profiled.length === 0 ? passes : profiled).map(({ plain: { user_us, system_us, threads } }) =>
@@ -17,10 +14,7 @@ export function plainUs({ passes }: Pick<ExplainedCell, "passes">): number[] {
   );
 }
 
-/**
- * Returns a cell whose layers sum to its CPU time without the profiler, pass by pass: samples may stand for more than the
- * threads used. Functions are scaled by the mean.
- */
+/** A cell whose layers sum to its CPU time without the profiler in each pass; functions are scaled by the mean. */
 export function balanced<C extends Pick<ExplainedCell, "passes" | "layers">>(cell: C): C {
   const { layers } = cell;
   const whole = plainUs(cell);
@@ -43,10 +37,7 @@ interface ShownCosts {
   readonly of: (layer: CostLayer) => number;
 }
 
-/**
- * Returns the figures of a balanced cell as they are shown: tenths of µs, of less than one hundredths. Layers are rounded
- * by largest remainder, so that they sum to the whole.
- */
+/** The shown figures of a balanced cell, layers rounded by largest remainder: tenths of µs, below 1 hundredths. */
 export function shownCosts(cell: Pick<ExplainedCell, "passes" | "layers">): ShownCosts {
   const us = meanOfUs(plainUs(cell));
   const per = us < 1 ? 100 : 10;

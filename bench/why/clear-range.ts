@@ -16,10 +16,7 @@ const STANDARD_ERRORS = 2;
 /** CPU time between two ticks of the kernel's clock, in µs: 250 a second. */
 const TICK_US = 4_000;
 
-/**
- * Returns the smallest and the largest difference of all passes, in µs. Null if there is one pass, if signs differ, or if
- * one difference is within the error of its pass.
- */
+/** The least and greatest difference of all passes, in µs; null for one pass, mixed signs, or one within its error. */
 export function clearRange(over: CostByPass, under: CostByPass): [low: number, high: number] | null {
   const apart = over.us.slice(0, under.us.length).map((us, pass) => us - under.us[pass]!);
   const [errors, otherErrors] = [errorsOf(over), errorsOf(under)];

@@ -19,7 +19,6 @@ export const LAYER_TITLES: Readonly<Record<CostLayer, string>> = {
   "unknown": "unknown code",
 };
 
-/** Number of layers that are named one by one. */
 const NAMED = 3;
 /** Share of what a layer grew by from which a package is named for it. */
 const MOSTLY = 0.8;
@@ -102,5 +101,4 @@ function titleOf({ layer, us, functions }: LayerRow): string {
   return LAYER_TITLES[layer];
 }
 
-/** The package of a file in one. */
 const PACKAGE = /^(@[^/]+\/[^/]+|[^@/]+)\/.*\.[cm]?js$/;

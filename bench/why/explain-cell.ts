@@ -53,7 +53,6 @@ export function explainCell(
   });
 }
 
-/** CPU time a request of all threads, in microseconds. */
 const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number => user_us + system_us;
 
 const samplesOf = (sampled: readonly WindowSamples[]) => sampled.reduce((sum, { samples }) => sum + samples, 0);
@@ -62,10 +61,7 @@ const keyOf = ({ name, caller, file, line, layer }: FunctionCost) => JSON.string
 /** Runtimes whose profilers sample every moment; Bun's samples JavaScript alone. */
 const SAMPLE_ALL: readonly (string | null)[] = ["node", "deno"];
 
-/**
- * Returns the mark of missing samples. If those of a window cover far less than its length, the profiler could not run, and
- * all that ran meanwhile would be reported as native code.
- */
+/** The mark of samples that cover far less than a window: all else that ran would be reported as native code. */
 function lostMark(runtime: string | null, passes: readonly MeasuredPass[]): Mark[] {
   if (!SAMPLE_ALL.includes(runtime)) return [];
   const shares = passes.flatMap(({ profiled, sampled }) =>
@@ -79,7 +75,6 @@ function lostMark(runtime: string | null, passes: readonly MeasuredPass[]): Mark
     : [mark("samples-lost", `the profiler saw ${Math.round(100 * least)} % of a window: others kept it from its work`)];
 }
 
-/** Returns the marks against the layers. */
 function marksOn(shares: Pick<ExplainedCell, "gap_share" | "profiler_share">, samples: number): Mark[] {
   const { gap_share: gap, profiler_share: cost } = shares;
   const percent = (share: number) => `${Math.round(100 * Math.abs(share))} % ${share > 0 ? "more" : "less"}`;

@@ -10,9 +10,7 @@ import { balanced, meanOfUs, plainUs, shownCosts, voidText, weakText } from "./b
 import { clearRange, type CostByPass } from "./clear-range.ts";
 import { differenceSentence } from "./difference-sentence.ts";
 
-/** Number of functions shown for each layer. */
 const MOST_FUNCTIONS = 8;
-/** Functions that differ by less are not shown. */
 const LEAST_US = 0.02;
 
 /**

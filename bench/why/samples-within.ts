@@ -50,10 +50,7 @@ export function samplesWithin(profile: SampledProfile, fromUs: number, toUs: num
   return { nodes: profile.nodes, hits, samples: deltas.length, intervalUs: intervalOf(deltas) };
 }
 
-/**
- * Two samples are further apart than requested if the thread waited for a CPU, or if a profiler of JavaScript alone met
- * other code. So the interval is the median of the shortest: those below one and a half times their 5 % quantile.
- */
+/** The median of the short intervals: long ones are of a thread that waited, or of code that is not sampled. */
 function intervalOf(deltas: readonly number[]): number | null {
   if (deltas.length < FEWEST) return null;
   const sorted = deltas.toSorted((a, b) => a - b);

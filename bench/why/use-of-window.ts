@@ -42,10 +42,7 @@ const grownBetween = (before: Grown | undefined, after: Grown) =>
 /** Ticks of threads that have ended are known only to the process; fewer than these are rounding. */
 const ROUNDING_NS = 20e6;
 
-/**
- * Returns the use of a server for each request. CPU time is exact. The kernel splits it into user and system time by
- * samples of its clock, some 250 a second: in a window of a second their ratio is known to some per cent.
- */
+/** The use of a server a request. CPU time is exact; its split by user and system is sampled, 250 times a second. */
 export function useOfWindow(between: UsedBetween): ExplainedUse {
   const { before, after, main, profiled, requests, windowMs } = between;
   const kinds: Partial<Record<ThreadKind, { user_us: number; system_us: number }>> = {};

@@ -29,7 +29,7 @@ browserTest("the page renders without errors, asks for nothing, and its figures 
       card.status === "ok" ? `${card.bound === "generator" ? "≥ " : ""}${formatRate(card.requests_per_second!)}` : "–",
     ]);
     assert.deepEqual(shown.map(String).sort(), expected.map(String).sort());
-    assert.equal(await page.locator("#charts > figure").count(), 7);
+    assert.equal(await page.locator("#charts > figure").count(), 2);
     assert.ok(await page.locator("#chart-scaling .on-wide path").count() >= expected.length);
     assert.deepEqual(errors, []);
     assert.deepEqual(requests, []);
@@ -72,7 +72,7 @@ browserTest("filters hide rows and nothing else, that is said, and a link restor
 
 browserTest("the words of a mark are shown where the pointer is near it, once, and go with it", async () => {
   await withPage([files], async ({ page, errors }) => {
-    const mark = page.locator("#chart-cpu .on-wide path", { has: page.locator("title") }).first();
+    const mark = page.locator("#chart-scaling .on-wide path", { has: page.locator("title") }).first();
     const words = (await mark.locator("title").textContent())!;
     await mark.scrollIntoViewIfNeeded();
     // A page that is still being scrolled shows none.
@@ -81,7 +81,7 @@ browserTest("the words of a mark are shown where the pointer is near it, once, a
     await page.mouse.move(box.x + box.width / 2, box.y + box.height + 3);
     const tip = page.locator(".tip:popover-open");
     assert.deepEqual(await tip.allTextContents(), [words]);
-    assert.equal(await page.locator("#chart-cpu .on-wide title").count(), 0, "a browser would show it again");
+    assert.equal(await page.locator("#chart-scaling .on-wide title").count(), 0, "a browser would show it again");
     await page.mouse.move(2, 2);
     assert.equal(await tip.count(), 0);
     assert.deepEqual(errors, []);
@@ -192,7 +192,7 @@ browserTest(
         assert.ok(text.replace(/\s+/g, " ").includes(String(value).replace(/\s+/g, " ")), String(value));
       }
       assert.equal(await page.locator("#steps table").count(), 2);
-      assert.equal(await page.locator("#charts > figure").count(), 6);
+      assert.equal(await page.locator("#charts > figure").count(), 2);
       for (let n = 0; n < named.length; n++) {
         await page.locator("#cells button[data-cell]").nth(n).click();
         assert.equal(await page.innerText(".evidence:popover-open h2"), named[n]!.replace(/\s+/g, " "));
@@ -236,13 +236,6 @@ browserTest("what cannot be measured is a note with its reason, not a fault", as
       await page.keyboard.press("Escape");
     }
     assert.ok(told.some((text) => /unsupported: this engine has no "way" < that/.test(text)), told.join());
-    assert.deepEqual(errors, []);
-  });
-});
-
-browserTest("a run without a scale has its rates as bars", async () => {
-  await withPage([filesOf(makeFixture({ sizes: [10_000] }))], async ({ page, errors }) => {
-    assert.equal(await page.locator("#chart-rates .on-wide rect").count(), 15);
     assert.deepEqual(errors, []);
   });
 });

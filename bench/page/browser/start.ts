@@ -50,7 +50,6 @@ function serveTheme(): void {
   });
 }
 
-/** Opens folded parts for paper, and closes them afterwards. */
 function unfold(): void {
   for (const fold of shownRun().querySelectorAll<HTMLDetailsElement>("details.fold:not([open])")) {
     fold.open = true;
