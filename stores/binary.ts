@@ -5,7 +5,7 @@ import { openAppendLog } from "./files/append-log.ts";
 import { diskBytes } from "./files/disk-bytes.ts";
 import { sortLines } from "./files/sorted-lines.ts";
 import { CREATED_FILE, linkUsers, USERS_FILE } from "./files/users-file.ts";
-import type { StoreDriver } from "./store.ts";
+import { describedBy, type StoreDriver } from "./store.ts";
 import { copyUser, encodeUser, type User } from "./user.ts";
 
 const INDEX_FILE = "index.bin";
@@ -51,13 +51,7 @@ export const driver: StoreDriver = {
         log.append(encodeUser(user));
         created.set(user.id, copyUser(user));
       },
-      describe: () => ({
-        engine: "file",
-        sqliteVersion: null,
-        sqliteSourceId: null,
-        pragmas: {},
-        diskBytes: diskBytes(directory),
-      }),
+      describe: () => describedBy("file", diskBytes(directory)),
       close() {
         if (closed) return;
         closed = true;

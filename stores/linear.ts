@@ -4,7 +4,7 @@ import { openAppendLog } from "./files/append-log.ts";
 import { diskBytes } from "./files/disk-bytes.ts";
 import { lastFinder } from "./files/find-last.ts";
 import { CREATED_FILE, linkUsers, USERS_FILE } from "./files/users-file.ts";
-import type { StoreDriver } from "./store.ts";
+import { describedBy, type StoreDriver } from "./store.ts";
 import { encodeUser, type User } from "./user.ts";
 
 const LINE_BYTES = 16_384;
@@ -52,13 +52,7 @@ export const driver: StoreDriver = {
         log.append(encodeUser(user));
         created ??= openSync(log.file, "r");
       },
-      describe: () => ({
-        engine: "file",
-        sqliteVersion: null,
-        sqliteSourceId: null,
-        pragmas: {},
-        diskBytes: diskBytes(directory),
-      }),
+      describe: () => describedBy("file", diskBytes(directory)),
       close() {
         if (closed) return;
         closed = true;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { diskBytes } from "./files/disk-bytes.ts";
 import { scanLines } from "./files/scan-lines.ts";
 import { linkUsers, USERS_FILE } from "./files/users-file.ts";
-import type { StoreDriver } from "./store.ts";
+import { describedBy, type StoreDriver } from "./store.ts";
 import { copyUser, type User } from "./user.ts";
 
 /** All users as objects in one `Map`: the least work a request can cost, paid for with memory and start-up time. */
@@ -23,13 +23,7 @@ export const driver: StoreDriver = {
     return Promise.resolve({
       find: (id) => users.get(id),
       create: (user) => void users.set(user.id, copyUser(user)),
-      describe: () => ({
-        engine: "Map",
-        sqliteVersion: null,
-        sqliteSourceId: null,
-        pragmas: {},
-        diskBytes: diskBytes(directory),
-      }),
+      describe: () => describedBy("Map", diskBytes(directory)),
       close: () => users.clear(),
     });
   },

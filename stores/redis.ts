@@ -1,6 +1,6 @@
 import { diskBytes } from "./files/disk-bytes.ts";
 import { writePairs } from "./files/service-rows.ts";
-import { serviceOf, type StoreDriver } from "./store.ts";
+import { describedBy, serviceOf, type StoreDriver } from "./store.ts";
 import { encodeUser } from "./user.ts";
 
 /** A key of Redis for each user, its value the user as JSON; reached by ioredis. */
@@ -28,13 +28,7 @@ export const driver: StoreDriver = {
       create: async (user) => void await client.set(user.id, encodeUser(user)),
       async describe() {
         const version = /redis_version:(\S+)/.exec(await client.info("server"))?.[1] ?? "of an unknown version";
-        return {
-          engine: `Redis ${version}`,
-          sqliteVersion: null,
-          sqliteSourceId: null,
-          pragmas: {},
-          diskBytes: diskBytes(directory),
-        };
+        return describedBy(`Redis ${version}`, diskBytes(directory));
       },
       close: () => Promise.resolve(client.disconnect()),
     };

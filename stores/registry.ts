@@ -1,18 +1,29 @@
 import { type StoreDriver, StoreError } from "./store.ts";
 
-/** The names of all stores, in the order tables show them. Adding a store is one file next to this one and its name here. */
-export const STORE_NAMES = ["linear", "map", "binary", "sqlite", "drizzle"] as const;
+type Load = () => Promise<{ readonly driver: StoreDriver }>;
+
+/** All stores, in the order tables show them. Adding a store is one file next to this one and its name here. */
+const STORES = {
+  linear: () => import("./linear.ts"),
+  map: () => import("./map.ts"),
+  binary: () => import("./binary.ts"),
+  sqlite: () => import("./sqlite.ts"),
+  drizzle: () => import("./drizzle.ts"),
+};
 
 /** Name of a store of the registry. */
-export type StoreName = (typeof STORE_NAMES)[number];
+export type StoreName = keyof typeof STORES;
+
+/** The names of all stores. */
+export const STORE_NAMES = Object.keys(STORES) as StoreName[];
 
 /** Stores whose users a service keeps, by name: which service, and as its driver says it. Measured where they are requested. */
 export const SERVICE_STORES: Readonly<
-  Record<string, { readonly service: "postgres" | "redis"; readonly elsewhere: string }>
+  Record<string, { readonly service: "postgres" | "redis"; readonly elsewhere: string; readonly load: Load }>
 > = {
-  postgres: { service: "postgres", elsewhere: "PostgreSQL" },
-  "drizzle-postgres": { service: "postgres", elsewhere: "PostgreSQL" },
-  redis: { service: "redis", elsewhere: "Redis" },
+  postgres: { service: "postgres", elsewhere: "PostgreSQL", load: () => import("./postgres.ts") },
+  "drizzle-postgres": { service: "postgres", elsewhere: "PostgreSQL", load: () => import("./drizzle-postgres.ts") },
+  redis: { service: "redis", elsewhere: "Redis", load: () => import("./redis.ts") },
 };
 
 /**
@@ -21,26 +32,9 @@ export const SERVICE_STORES: Readonly<
  */
 export async function loadStore(name: string, file?: string): Promise<StoreDriver> {
   if (file !== undefined) return await (await import("./user/user-driver.ts")).userDriver(file);
-  switch (name) {
-    case "linear":
-      return (await import("./linear.ts")).driver;
-    case "map":
-      return (await import("./map.ts")).driver;
-    case "binary":
-      return (await import("./binary.ts")).driver;
-    case "sqlite":
-      return (await import("./sqlite.ts")).driver;
-    case "drizzle":
-      return (await import("./drizzle.ts")).driver;
-    case "postgres":
-      return (await import("./postgres.ts")).driver;
-    case "drizzle-postgres":
-      return (await import("./drizzle-postgres.ts")).driver;
-    case "redis":
-      return (await import("./redis.ts")).driver;
-    default:
-      throw new StoreError(
-        `unknown store "${name}"; known are ${[...STORE_NAMES, ...Object.keys(SERVICE_STORES)].join(", ")}`,
-      );
-  }
+  const loads = new Map<string, Load>(Object.entries(STORES));
+  for (const [service, { load }] of Object.entries(SERVICE_STORES)) loads.set(service, load);
+  const load = loads.get(name);
+  if (load !== undefined) return (await load()).driver;
+  throw new StoreError(`unknown store "${name}"; known are ${[...loads.keys()].join(", ")}`);
 }

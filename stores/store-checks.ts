@@ -27,6 +27,8 @@ export interface StoreCheckContext {
 /** One thing a store must do. */
 export interface StoreCheck {
   readonly name: string;
+  /** What to do where a store does otherwise. */
+  readonly advice: string;
   /** Throws when the store does otherwise. */
   run(context: StoreCheckContext): Promise<void>;
 }
@@ -48,6 +50,17 @@ async function session<T>(
   await store.close();
   return result;
 }
+
+/** A check in one session over fresh files. */
+const inOne = (
+  name: string,
+  advice: string,
+  work: (store: Store, context: StoreCheckContext) => Promise<void>,
+): StoreCheck => ({
+  name,
+  advice,
+  run: async (context) => await session(context, await context.fresh(), async (store) => await work(store, context)),
+});
 
 async function holds(store: Store, user: User): Promise<void> {
   assert.deepEqual({ ...await store.find(user.id) }, { ...user });
@@ -100,56 +113,57 @@ function lastingFiles(directory: string): Record<string, string> {
 
 /** Checks for every store, on every runtime and engine. */
 export const storeChecks: readonly StoreCheck[] = [
-  {
-    name: "first, middle, last and sampled users are found",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        for (const index of sampled(context.size)) await holds(store, context.userAt(index));
-      }),
-  },
-  {
-    name: "users of the data set have their fields in the one order",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        for (const index of sampled(context.size)) {
-          const user = context.userAt(index);
-          assert.equal(JSON.stringify(await store.find(user.id)), encodeUser(user));
-        }
-      }),
-  },
-  {
-    name: "created users have their fields in the one order, however they were given",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        const user = strangerOf(context, 0);
-        await store.create(Object.fromEntries(Object.entries(user).reverse()) as unknown as User);
+  inOne(
+    "first, middle, last and sampled users are found",
+    "see that prepare() takes every line of source.usersFile",
+    async (store, context) => {
+      for (const index of sampled(context.size)) await holds(store, context.userAt(index));
+    },
+  ),
+  inOne(
+    "users of the data set have their fields in the one order",
+    "answer id, name, email, age, country, createdAt in this order, with age as a number",
+    async (store, context) => {
+      for (const index of sampled(context.size)) {
+        const user = context.userAt(index);
         assert.equal(JSON.stringify(await store.find(user.id)), encodeUser(user));
-      }),
-  },
-  {
-    name: "ids of nobody find nobody",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        for (let n = 0; n < 50; n++) await lacks(store, context.userAt(context.size + n).id);
-        await lacks(store, "0000000000000000");
-        await lacks(store, "ffffffffffffffff");
-      }),
-  },
-  {
-    name: "ids that differ in one digit find nobody",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        for (const index of [0, context.size >> 1, context.size - 1]) {
-          const { id } = context.userAt(index);
-          for (let at = 0; at < id.length; at++) {
-            const digit = (parseInt(id[at]!, 16) ^ 1).toString(16);
-            await lacks(store, id.slice(0, at) + digit + id.slice(at + 1));
-          }
+      }
+    },
+  ),
+  inOne(
+    "created users have their fields in the one order, however they were given",
+    "copy the six fields one by one in create(), as copyUser of stores/user.ts does",
+    async (store, context) => {
+      const user = strangerOf(context, 0);
+      await store.create(Object.fromEntries(Object.entries(user).reverse()) as unknown as User);
+      assert.equal(JSON.stringify(await store.find(user.id)), encodeUser(user));
+    },
+  ),
+  inOne(
+    "ids of nobody find nobody",
+    "answer undefined for an id nobody has, not null and no other user",
+    async (store, context) => {
+      for (let n = 0; n < 50; n++) await lacks(store, context.userAt(context.size + n).id);
+      await lacks(store, "0000000000000000");
+      await lacks(store, "ffffffffffffffff");
+    },
+  ),
+  inOne(
+    "ids that differ in one digit find nobody",
+    "compare the whole id",
+    async (store, context) => {
+      for (const index of [0, context.size >> 1, context.size - 1]) {
+        const { id } = context.userAt(index);
+        for (let at = 0; at < id.length; at++) {
+          const digit = (parseInt(id[at]!, 16) ^ 1).toString(16);
+          await lacks(store, id.slice(0, at) + digit + id.slice(at + 1));
         }
-      }),
-  },
+      }
+    },
+  ),
   {
     name: "data sets of 1, 256 and 257 users are found whole",
+    advice: "look at both ends of the data set and at undefined for nobody",
     async run(context) {
       for (const size of SMALL_SIZES) {
         await session(context, await context.fresh(size), async (store) => {
@@ -161,84 +175,85 @@ export const storeChecks: readonly StoreCheck[] = [
       }
     },
   },
-  {
-    name: "a created user is found, and nobody before",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        const user = strangerOf(context, 0);
-        await lacks(store, user.id);
-        await store.create(user);
-        await holds(store, user);
-        await holds(store, context.userAt(0));
-      }),
-  },
-  {
-    name: "a created user is kept as it was given, whatever becomes of the object",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        const user = strangerOf(context, 0);
-        const given = { ...user, more: "not a field" };
-        await store.create(given);
-        given.name = "changed after it was given";
-        await holds(store, user);
-      }),
-  },
-  {
-    name: "the last user created with an id is the one found",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        for (const name of ["first", "second, longer than the first", "third"]) {
-          await store.create(strangerOf(context, 0, { name }));
-          await store.create(strangerOf(context, 1));
-        }
-        await holds(store, strangerOf(context, 0, { name: "third" }));
-      }),
-  },
-  {
-    name: "a user of the data set can be replaced",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        for (const index of [0, context.size - 1]) {
-          const replaced = { ...context.userAt(index), name: "replaced", age: 99 };
-          await store.create(replaced);
-          await holds(store, replaced);
-        }
-        await holds(store, context.userAt(1));
-      }),
-  },
-  {
-    name: "several hundred created users are all found",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        for (let n = 0; n < 400; n++) await store.create(strangerOf(context, n));
-        for (let n = 0; n < 400; n++) await holds(store, strangerOf(context, n));
-        for (const index of sampled(context.size)) await holds(store, context.userAt(index));
-      }),
-  },
-  {
-    name: "texts are kept as they are",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        const users = TEXTS.map((text, n) => strangerOf(context, n, { name: text, email: text }));
-        for (const user of users) await store.create(user);
-        for (const user of users) await holds(store, user);
-      }),
-  },
-  {
-    name: "text that looks like a record is not taken for one",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        const victim = strangerOf(context, 0);
-        const forged = encodeUser({ ...victim, name: "forged" });
-        await store.create(strangerOf(context, 1, { name: `\n${forged}\n`, email: forged }));
-        await lacks(store, victim.id);
-        await store.create(victim);
-        await store.create(strangerOf(context, 2, { name: `\n${forged}\n`, email: forged }));
-        await holds(store, victim);
-      }),
-  },
+  inOne(
+    "a created user is found, and nobody before",
+    "answer undefined until create() has ended, the user from then on",
+    async (store, context) => {
+      const user = strangerOf(context, 0);
+      await lacks(store, user.id);
+      await store.create(user);
+      await holds(store, user);
+      await holds(store, context.userAt(0));
+    },
+  ),
+  inOne(
+    "a created user is kept as it was given, whatever becomes of the object",
+    "copy the six fields in create()",
+    async (store, context) => {
+      const user = strangerOf(context, 0);
+      const given = { ...user, more: "not a field" };
+      await store.create(given);
+      given.name = "changed after it was given";
+      await holds(store, user);
+    },
+  ),
+  inOne(
+    "the last user created with an id is the one found",
+    "let create() replace a user with the same id",
+    async (store, context) => {
+      for (const name of ["first", "second, longer than the first", "third"]) {
+        await store.create(strangerOf(context, 0, { name }));
+        await store.create(strangerOf(context, 1));
+      }
+      await holds(store, strangerOf(context, 0, { name: "third" }));
+    },
+  ),
+  inOne(
+    "a user of the data set can be replaced",
+    "look among created users before the data set",
+    async (store, context) => {
+      for (const index of [0, context.size - 1]) {
+        const replaced = { ...context.userAt(index), name: "replaced", age: 99 };
+        await store.create(replaced);
+        await holds(store, replaced);
+      }
+      await holds(store, context.userAt(1));
+    },
+  ),
+  inOne(
+    "several hundred created users are all found",
+    "see what create() does once a buffer or page is full",
+    async (store, context) => {
+      for (let n = 0; n < 400; n++) await store.create(strangerOf(context, n));
+      for (let n = 0; n < 400; n++) await holds(store, strangerOf(context, n));
+      for (const index of sampled(context.size)) await holds(store, context.userAt(index));
+    },
+  ),
+  inOne(
+    "texts are kept as they are",
+    "store texts as UTF-8, whole, through parameters and never through pasted text",
+    async (store, context) => {
+      const users = TEXTS.map((text, n) => strangerOf(context, n, { name: text, email: text }));
+      for (const user of users) await store.create(user);
+      for (const user of users) await holds(store, user);
+    },
+  ),
+  inOne(
+    "text that looks like a record is not taken for one",
+    "escape or measure what is stored; do not search raw bytes",
+    async (store, context) => {
+      const victim = strangerOf(context, 0);
+      const forged = encodeUser({ ...victim, name: "forged" });
+      await store.create(strangerOf(context, 1, { name: `\n${forged}\n`, email: forged }));
+      await lacks(store, victim.id);
+      await store.create(victim);
+      await store.create(strangerOf(context, 2, { name: `\n${forged}\n`, email: forged }));
+      await holds(store, victim);
+    },
+  ),
   {
     name: "created users survive a close, unless the store says it keeps them in memory",
+    advice: "write in create() what open() reads again, or say the durability it really has",
     async run(context) {
       const directory = await context.fresh();
       const users = TEXTS.map((text, n) => strangerOf(context, n, { name: text }));
@@ -256,6 +271,7 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: "the user created last is still the one found after two more sessions",
+    advice: "go on with the same files in open()",
     async run(context) {
       const directory = await context.fresh();
       const versions = ["first", "second", "third", "fourth"];
@@ -276,6 +292,7 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: "a half-written last line of a log is cut off",
+    advice: "cut off in open() what follows the log's last newline",
     async run(context) {
       const directory = await context.fresh();
       const log = join(directory, CREATED_FILE);
@@ -306,6 +323,7 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: "closing again does nothing",
+    advice: "remember in close() that it was closed",
     async run(context) {
       const directory = await context.fresh();
       const store = await context.open(directory);
@@ -316,28 +334,29 @@ export const storeChecks: readonly StoreCheck[] = [
       assert.deepEqual(lastingFiles(directory), closed);
     },
   },
-  {
-    name: "many finds at once each get their own user",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        const users = Array.from({ length: 300 }, (_, index) => context.userAt(index));
-        const found = await Promise.all(users.map(async (user) => await store.find(user.id)));
-        assert.deepEqual(found.map((user) => user?.email), users.map((user) => user.email));
-      }),
-  },
-  {
-    name: "a found user stays as it was while others are found",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        const user = context.userAt(0);
-        const found = await store.find(user.id);
-        await store.create({ ...user, name: "replaced" });
-        await store.find(context.userAt(1).id);
-        assert.deepEqual({ ...found }, { ...user });
-      }),
-  },
+  inOne(
+    "many finds at once each get their own user",
+    "share no buffer or statement between finds that wait",
+    async (store, context) => {
+      const users = Array.from({ length: 300 }, (_, index) => context.userAt(index));
+      const found = await Promise.all(users.map(async (user) => await store.find(user.id)));
+      assert.deepEqual(found.map((user) => user?.email), users.map((user) => user.email));
+    },
+  ),
+  inOne(
+    "a found user stays as it was while others are found",
+    "answer a new object, never one that is used again",
+    async (store, context) => {
+      const user = context.userAt(0);
+      const found = await store.find(user.id);
+      await store.create({ ...user, name: "replaced" });
+      await store.find(context.userAt(1).id);
+      assert.deepEqual({ ...found }, { ...user });
+    },
+  ),
   {
     name: "two may read at the same time, and one may close before the other",
+    advice: "keep what open() makes to that store alone",
     async run(context) {
       const directory = await context.fresh();
       await session(context, directory, async (second) => {
@@ -353,6 +372,7 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: "opening, reading and closing changes no file",
+    advice: "write only in create(): servers share the files, and their hashes are recorded",
     async run(context) {
       const directory = await context.fresh();
       const before = lastingFiles(directory);
@@ -369,6 +389,7 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: "closing leaves no file of SQLite's behind but the database",
+    advice: "close every connection, the last one after a checkpoint",
     async run(context) {
       const directory = await context.fresh();
       await session(context, directory, async (store) => {
@@ -379,28 +400,28 @@ export const storeChecks: readonly StoreCheck[] = [
       assert.deepEqual(readdirSync(directory).filter((name) => /-(shm|wal|journal)$/.test(name)), []);
     },
   },
-  {
-    name: "it describes its engine, its bytes on disk and the pragmas in force",
-    run: async (context) =>
-      await session(context, await context.fresh(), async (store) => {
-        const { engine, sqliteVersion, sqliteSourceId, pragmas, diskBytes } = await store.describe();
-        assert.match(engine, /\S/);
-        assert.ok(Number.isSafeInteger(diskBytes) && diskBytes > context.size * 100, `${diskBytes} bytes on disk`);
-        if (context.own) {
-          assert.ok(sqliteVersion === null || /^3\.\d+/.test(sqliteVersion), `sqliteVersion is ${sqliteVersion}`);
-          assert.equal(typeof pragmas, "object");
-          return;
-        }
-        if (!context.driver.layout.startsWith("sqlite")) {
-          assert.deepEqual([sqliteVersion, sqliteSourceId, pragmas], [null, null, {}]);
-          return;
-        }
-        assert.match(sqliteVersion!, /^3\.\d+\.\d+$/);
-        assert.match(sqliteSourceId!, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [0-9a-f]{40,}/);
-        assert.equal(pragmas["journal_mode"], "wal");
-        assert.equal(pragmas["synchronous"], 1);
-        assert.ok(Number(pragmas["mmap_size"]) > 0, `mmap_size ${pragmas["mmap_size"]}`);
-        assert.equal(Number(pragmas["page_size"]) * Number(pragmas["page_count"]), diskBytes);
-      }),
-  },
+  inOne(
+    "it describes its engine, its bytes on disk and the pragmas in force",
+    "answer engine, sqliteVersion, sqliteSourceId, pragmas and diskBytes in describe()",
+    async (store, context) => {
+      const { engine, sqliteVersion, sqliteSourceId, pragmas, diskBytes } = await store.describe();
+      assert.match(engine, /\S/);
+      assert.ok(Number.isSafeInteger(diskBytes) && diskBytes > context.size * 100, `${diskBytes} bytes on disk`);
+      if (context.own) {
+        assert.ok(sqliteVersion === null || /^3\.\d+/.test(sqliteVersion), `sqliteVersion is ${sqliteVersion}`);
+        assert.equal(typeof pragmas, "object");
+        return;
+      }
+      if (!context.driver.layout.startsWith("sqlite")) {
+        assert.deepEqual([sqliteVersion, sqliteSourceId, pragmas], [null, null, {}]);
+        return;
+      }
+      assert.match(sqliteVersion!, /^3\.\d+\.\d+$/);
+      assert.match(sqliteSourceId!, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [0-9a-f]{40,}/);
+      assert.equal(pragmas["journal_mode"], "wal");
+      assert.equal(pragmas["synchronous"], 1);
+      assert.ok(Number(pragmas["mmap_size"]) > 0, `mmap_size ${pragmas["mmap_size"]}`);
+      assert.equal(Number(pragmas["page_size"]) * Number(pragmas["page_count"]), diskBytes);
+    },
+  ),
 ];

@@ -26,6 +26,15 @@ export interface StoreDescription {
   readonly diskBytes: number;
 }
 
+/** The description of a store over an engine that is not SQLite. */
+export const describedBy = (engine: string, diskBytes: number): StoreDescription => ({
+  engine,
+  sqliteVersion: null,
+  sqliteSourceId: null,
+  pragmas: {},
+  diskBytes,
+});
+
 /** An opened store. One process may open a directory for writing; several may read it at the same time. */
 export interface Store {
   /** The user last created with this id, or undefined. */

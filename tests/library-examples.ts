@@ -1,4 +1,4 @@
-/** The examples in what a program reads of Levelfield: the library's page and the documentation of each of its exports. */
+/** The examples in what a program reads of Levelfield: its pages on the library and the documentation of each of its exports. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ export interface Example {
 export const ENTRIES: Readonly<Record<string, string>> =
   JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).exports;
 
-/** All examples: of docs/library.md, of the entries and of every file an entry exports something of. */
+/** All examples: of the pages on the library, of the entries and of every file an entry exports something of. */
 export function libraryExamples(): Example[] {
   const entries = Object.values(ENTRIES).map((path) => posix.normalize(path));
   const sources = entries.flatMap((entry) => [
@@ -26,7 +26,7 @@ export function libraryExamples(): Example[] {
     ...[...readFileSync(join(ROOT, entry), "utf8").matchAll(/^(?:export|\}).* from "(\..+)";$/gm)]
       .map(([, path]) => posix.join(posix.dirname(entry), path!)),
   ]);
-  return ["docs/library.md", ...new Set(sources)].flatMap(examplesIn);
+  return ["docs/library.md", "docs/statistics.md", ...new Set(sources)].flatMap(examplesIn);
 }
 
 function examplesIn(file: string): Example[] {

@@ -67,7 +67,8 @@ toolTest("the server that does nothing answers wrk's requests, those with a body
     child.onLine((line) => {
       if ((wrk.watch()(line)?.requests ?? 0) >= 3_000) child.kill(wrk.endSignal);
     });
-    assert.deepEqual(await endOf(child), { code: 0, signal: null }, child.stderrTail());
+    const ended = await endOf(child);
+    assert.equal("code" in ended && ended.code, 0, child.stderrTail());
     remove();
     const result = wrk.parse(child.stdout(), plan);
     const { sent } = result.threads[0]!;
@@ -81,8 +82,8 @@ toolTest("the server that does nothing answers wrk's requests, those with a body
 
 toolTest("a server that does nothing ends in one line where its port is taken", async () => {
   await withNullServer(async (_, port) => {
-    const child = started(port);
-    assert.deepEqual(await endOf(child), { code: 1, signal: null });
+    const child = started(port), ended = await endOf(child);
+    assert.equal("code" in ended && ended.code, 1);
     assert.match(child.stderrTail(), /^null server: bind failed with error \d+$/);
   });
 });

@@ -23,15 +23,7 @@ export function formatDurationMs(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
-/**
- * A rate for tables, three significant digits: `98.2k`, `5.31`, `1.20M`.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { formatRate } from "levelfield";
- * assert.equal(formatRate(98_234), "98.2k");
- * ```
- */
+/** A rate for tables, three significant digits: `98.2k`, `5.31`, `1.20M`. */
 export function formatRate(perSecond: number): string {
   if (perSecond >= 999_500_000) return `${(perSecond / 1e9).toPrecision(3)}G`;
   if (perSecond >= 999_500) return `${(perSecond / 1e6).toPrecision(3)}M`;
@@ -47,15 +39,7 @@ export function formatBytes(bytes: number): string {
   return `${value >= 100 || unit === 0 ? Math.round(value) : value.toPrecision(3)} ${units[unit]}`;
 }
 
-/**
- * Microseconds for tables: `119ns`, `312µs`, `4.10ms`, `1.20s`.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { formatUs } from "levelfield";
- * assert.equal(formatUs(4_100), "4.10ms");
- * ```
- */
+/** Microseconds for tables: `119ns`, `312µs`, `4.10ms`, `1.20s`. */
 export function formatUs(us: number): string {
   if (us > 0 && us < 0.9995) return `${(1_000 * us).toPrecision(3)}ns`;
   if (us < 1_000) return `${us < 100 ? us.toPrecision(3) : Math.round(us)}µs`;

@@ -63,7 +63,7 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
     say(`${what}suite "${suite.name}" at ${pointText(suite, point.at)}`);
     // Its quotes may hold spaces, so it stays on one line.
     sayLine(`try: ${curlOf(server.url, suite, point)}`);
-    const { child } = server;
+    const { process: child } = server;
     // Another user's server is not ended here.
     if (child === null) return EXIT.done;
     say("stop with Ctrl-C");

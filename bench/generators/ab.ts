@@ -31,6 +31,8 @@ export const ab: Generator = {
     newConnections: true,
     protocols: ["http", "https"],
   },
+  tried: ["2.3"],
+  neededFor: "--preset chronos and bench contrast",
   versionArgs: ["-V"],
   parseVersion: (output) => /ApacheBench, Version (\S+)/.exec(output)?.[1],
   input: (plan) => ({ "body.txt": drawn(plan).body }),

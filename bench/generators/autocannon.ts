@@ -2,6 +2,7 @@ import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
 import {
+  count,
   ONE_SERVER,
   readReport,
   shareOfPercent,
@@ -12,7 +13,6 @@ import {
   wholeSeconds,
 } from "./common.ts";
 
-const count = z.int().nonnegative();
 const ms = z.number().nonnegative();
 
 /** The output of autocannon 8 and 9; further fields are ignored. */
@@ -50,6 +50,8 @@ export const autocannon: Generator = {
     textAlone: true,
     countsInterim: true,
   },
+  tried: ["9.0.0", "8.0.0"],
+  neededFor: "bench contrast",
   versionArgs: ["--version"],
   parseVersion: (output) => /autocannon v(\S+)/.exec(output)?.[1],
   input(plan) {

@@ -1,5 +1,5 @@
-import type { z } from "zod";
-import type { Generator } from "./generator.ts";
+import { z } from "zod";
+import type { Generator, LoadPlan } from "./generator.ts";
 
 /** Reads what a generator wrote as JSON against a schema. Throws an Error in one line that names the generator and the place. */
 export function readReport<T>(name: string, text: string, schema: z.ZodType<T>): T {
@@ -17,6 +17,19 @@ export function readReport<T>(name: string, text: string, schema: z.ZodType<T>):
   throw new Error(`what ${name} printed is wrong at "${path.join(".")}": ${message}`);
 }
 
+/** The beginning of the line that our scripts print at their end. */
+const MARK = "levelfield ";
+
+/** Reads the last line of the output that is marked as a report. Throws as {@link readReport} does. */
+export function readMarked<T>(name: string, output: string, schema: z.ZodType<T>): T {
+  const line = output.split("\n").findLast((text) => text.startsWith(MARK));
+  if (line === undefined) throw new Error(`${name} printed no result line`);
+  return readReport(name, line.slice(MARK.length), schema);
+}
+
+/** A number of things, and a histogram of microseconds, in such a report. */
+export const count = z.int().nonnegative(), histogram = z.array(z.tuple([count, z.int().positive()]));
+
 /** The groups of the first match in a text. Throws an Error in one line when there is none. */
 export function findIn(name: string, text: string, pattern: RegExp, what: string): readonly string[] {
   const match = pattern.exec(text);
@@ -28,6 +41,10 @@ export function findIn(name: string, text: string, pattern: RegExp, what: string
 
 /** Milliseconds as whole seconds, rounded up: what most generators take. */
 export const wholeSeconds = (ms: number): number => Math.ceil(ms / 1000);
+
+/** Requests that are due in a load at a rate. */
+export const dueIn = ({ durationMs, requests }: LoadPlan, perSecond: number): number =>
+  requests ?? Math.max(1, Math.round(perSecond * durationMs / 1e3));
 
 /** Abilities of generators that load one server and report nothing on the way. */
 export const ONE_SERVER = { manyServers: false, watch: false, requests: true } as const;

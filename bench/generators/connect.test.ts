@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
+import { listening } from "../../tests/listening.ts";
 import { runtime } from "../../tests/testing.ts";
 import type { Adapter } from "../../servers/adapter.ts";
 import type { RequestPlan } from "../../suites/suite.ts";
@@ -96,11 +96,10 @@ test("connections that are closed without a reply are errors, and no replies", a
     request.socket.destroy();
     if (++asked === 20) end();
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  const plan = planOf(`http://127.0.0.1:${port}`, { connection: "new" });
-  const { errors, requests } = connect.parse(await printed(plan, (stop) => end = stop), plan, {});
-  server.close();
+  const { errors, requests } = await listening(server, async (url) => {
+    const plan = planOf(url, { connection: "new" });
+    return connect.parse(await printed(plan, (stop) => end = stop), plan, {});
+  });
   assert.deepEqual([errors.connect, errors.timeout, requests], [0, 0, 0]);
   assert.ok(errors.read! >= 17, JSON.stringify(errors));
 });

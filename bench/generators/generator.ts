@@ -180,6 +180,10 @@ export interface Generator {
   readonly module?: string;
   readonly install: Readonly<Partial<Record<Installer, string>>>;
   readonly abilities: Abilities;
+  /** Versions whose output was recorded and is read in tests. */
+  readonly tried?: readonly string[];
+  /** The use of one that not every measurement needs. */
+  readonly neededFor?: string;
   readonly versionArgs: readonly string[];
   /** Reads the version out of what the program prints for {@link versionArgs}. */
   parseVersion(output: string): string | undefined;

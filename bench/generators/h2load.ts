@@ -2,7 +2,7 @@ import { againstSchedule, histogramOf, type Schedule, type SentRequest } from ".
 import { drawnOf, type DrawnRequest, listFiles } from "./drawn-requests.ts";
 import type { Generator, LoadPlan, LoadResult } from "./generator.ts";
 import { withAgent } from "./user-agent.ts";
-import { findIn, ONE_SERVER, UNSORTED, unsorted, UNWATCHED, wholeSeconds } from "./common.ts";
+import { dueIn, findIn, ONE_SERVER, UNSORTED, unsorted, UNWATCHED, wholeSeconds } from "./common.ts";
 
 /**
  * h2load: closed and open loop. It writes down every request, so its histogram is exact. At a rate each connection sends at
@@ -30,6 +30,8 @@ export const h2load: Generator = {
     watch: true,
     needsLength: true,
   },
+  tried: ["1.52.0"],
+  neededFor: "--protocol h2, h2c and bench contrast",
   versionArgs: ["--version"],
   parseVersion: (output) => /^h2load nghttp2\/(\S+)/.exec(output)?.[1],
   input: listFiles,
@@ -195,10 +197,10 @@ function sentIn(log: string | undefined): SentRequest[] {
 }
 
 /** Returns the requests that are due in a plan with a rate; null for a closed loop. */
-function scheduleOf({ targets: [{ requests: { pace } }], durationMs, requests }: LoadPlan): Schedule | null {
+function scheduleOf(plan: LoadPlan): Schedule | null {
+  const { pace } = plan.targets[0].requests;
   if ("closed" in pace) return null;
-  const { perSecond, connections } = pace;
-  const due = requests ?? Math.max(1, Math.round(perSecond * durationMs / 1e3));
+  const { perSecond, connections } = pace, due = dueIn(plan, perSecond);
   return { perSecond, connections: Math.min(connections, due), requests: due };
 }
 

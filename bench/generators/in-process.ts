@@ -1,9 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Generator } from "./generator.ts";
-import { readReport, watchSent } from "./common.ts";
+import { count, readReport, watchSent } from "./common.ts";
 
-const count = z.int().nonnegative();
 const report = z.object({
   durationUs: z.int().positive(),
   slotUs: z.int().positive(),

@@ -4,13 +4,12 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
-import { ONE_SERVER, readReport, shareOfPercent, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./common.ts";
+import { ONE_SERVER, readMarked, shareOfPercent, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./common.ts";
 
 const SCRIPT = fileURLToPath(new URL("./k6-script.js", import.meta.url));
-const MARK = "levelfield ";
 
-const count = z.number().nonnegative();
-const counter = z.object({ count }).optional();
+const amount = z.number().nonnegative();
+const counter = z.object({ count: amount }).optional();
 
 /** The line our script prints at the end, made of k6's metrics. */
 const report = z.object({
@@ -21,7 +20,7 @@ const report = z.object({
   /** Requests without a reply. */
   unanswered: counter,
   /** `passes` counts those that failed: without a reply, or answered with an error status. */
-  failed: z.object({ passes: count }).optional(),
+  failed: z.object({ passes: amount }).optional(),
   duration: z.record(z.string(), z.number()).optional(),
 });
 
@@ -44,6 +43,8 @@ export const k6: Generator = {
     latency: "percentiles",
     newConnections: true,
   },
+  tried: ["1.8.1", "0.52.0"],
+  neededFor: "bench contrast",
   versionArgs: ["version"],
   parseVersion: (output) => /^k6(?:\.exe)? v(\d\S*)/.exec(output)?.[1],
   input(plan) {
@@ -94,11 +95,9 @@ export const k6: Generator = {
   ) => ["run", "--quiet", "--no-color", "--no-usage-report", "--address", "", `${folder}/script.js`],
   ...UNWATCHED,
   parse(output, plan) {
-    const line = output.split("\n").find((text) => text.startsWith(MARK));
-    if (line === undefined) throw new Error("k6 printed no result line");
-    const { durationMs, requests, received, dropped, unanswered, failed, duration = {} } = readReport(
+    const { durationMs, requests, received, dropped, unanswered, failed, duration = {} } = readMarked(
       "k6",
-      line.slice(MARK.length),
+      output,
       report,
     );
     const lost = unanswered?.count ?? 0;

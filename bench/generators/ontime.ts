@@ -1,15 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { ONE_SERVER, readReport, UNWATCHED } from "./common.ts";
+import { count, dueIn, histogram, ONE_SERVER, readMarked, UNWATCHED } from "./common.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { wrkProgram } from "./wrk-program.ts";
 import { countSent, PROGRAM_FILE, wrk } from "./wrk.ts";
 
 const SCRIPT = fileURLToPath(new URL("./ontime.lua", import.meta.url));
-const MARK = "levelfield ";
 
-const count = z.int().nonnegative();
-const histogram = z.array(z.tuple([count, z.int().positive()]));
 const report = z.object({
   startedUs: count,
   durationUs: z.int().positive(),
@@ -49,31 +46,23 @@ export const ontime: Generator = {
   parseVersion: wrk.parseVersion,
   input: (plan) => ({ [PROGRAM_FILE]: wrkProgram(plan, 1) }),
   args(plan, folder) {
-    const options = {
-      program: `${folder}/${PROGRAM_FILE}`,
-      ...loopOf(plan),
-      timeout: 1e3 * plan.timeoutMs,
-    };
+    const options = { program: `${folder}/${PROGRAM_FILE}`, ...loopOf(plan), timeout: 1e3 * plan.timeoutMs };
     const headers = Object.entries(options).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
     return ["-t1", "-c1", "-d1", "-s", SCRIPT, ...headers, plan.targets[0].url];
   },
   ...UNWATCHED,
   parse(output, plan) {
     const open = !("closed" in plan.targets[0].requests.pace);
-    const line = output.split("\n").findLast((text) => text.startsWith(MARK)) ?? "";
-    const whole = readReport("ontime", line.slice(MARK.length), report);
-    const { startedUs, slots, kinds, fromDue, fromSent, lateness, sent, due, workedUs, haltedUs, ...rest } = whole;
+    const { startedUs, slots, kinds, fromDue, fromSent, lateness, sent, due, workedUs, haltedUs, ...rest } = readMarked(
+      "ontime",
+      output,
+      report,
+    );
     return {
       ...rest,
       threads: [{ startedUs, slots, ...countSent(kinds, plan.targets[0]) }],
       latency: fromDue,
-      ...(open
-        ? {
-          sent: fromSent,
-          late: lateness,
-          dropped: due - sent,
-        }
-        : {}),
+      ...(open ? { sent: fromSent, late: lateness, dropped: due - sent } : {}),
       workedShare: Math.min(1, workedUs / rest.durationUs),
       haltedShare: Math.min(1, haltedUs / Math.max(1, rest.durationUs - workedUs)),
       untold: {},
@@ -83,11 +72,12 @@ export const ontime: Generator = {
 };
 
 /** Options of the loop: requests at a rate, or a closed loop for a time or a number of requests. */
-function loopOf({ targets: [{ requests: { pace } }], durationMs, requests }: LoadPlan) {
+function loopOf(plan: LoadPlan) {
+  const { targets: [{ requests: { pace } }], durationMs, requests } = plan;
   if ("closed" in pace) {
     return { connections: pace.closed, ...(requests === undefined ? { duration: 1e3 * durationMs } : { requests }) };
   }
-  const due = requests ?? Math.max(1, Math.round(pace.perSecond * durationMs / 1e3));
+  const due = dueIn(plan, pace.perSecond);
   const { perSecond: rate, connections, schedule = "fixed" } = pace;
   return { rate, connections: Math.min(connections, due), requests: due, schedule };
 }

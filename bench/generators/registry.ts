@@ -1,7 +1,6 @@
 import { ab } from "./ab.ts";
 import { autocannon } from "./autocannon.ts";
 import { connect } from "./connect.ts";
-import type { GENERATOR_NAMES } from "../record/ranges.ts";
 import type { Generator } from "./generator.ts";
 import { h2load } from "./h2load.ts";
 import { inProcess } from "./in-process.ts";
@@ -10,15 +9,18 @@ import { ontime } from "./ontime.ts";
 import { websocket } from "./websocket.ts";
 import { wrk } from "./wrk.ts";
 
-const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = {
-  ...{ wrk, ontime, h2load, k6, autocannon, ab },
-};
+const load = { wrk, ontime, h2load, k6, autocannon, ab };
+const all = { ...load, connect, websocket, "in-process": inProcess };
 
 /** All load generators by name, the default first. */
-export const GENERATORS: Readonly<Record<string, Generator>> = known;
+export const GENERATORS: Readonly<Record<string, Generator>> = load;
 
 /**
  * Everything that measures, by name: load generators, those for new connections and for messages, and the one that has
  * functions called.
  */
-export const MEASURING: typeof GENERATORS = { ...known, ...{ connect, websocket }, [inProcess.name]: inProcess };
+export const MEASURING: typeof GENERATORS = all;
+
+/** Their names. */
+export const GENERATOR_NAMES = Object.keys(load) as (keyof typeof load)[];
+export const MEASURES = Object.keys(all) as (keyof typeof all)[];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import {
   type Answer,
@@ -14,6 +14,7 @@ import {
   PING,
   toAll,
 } from "../../tests/message-server.ts";
+import { listening } from "../../tests/listening.ts";
 import { findProgram } from "../machine/programs.ts";
 import type { LoadResult } from "./generator.ts";
 import { websocket } from "./websocket.ts";
@@ -187,10 +188,10 @@ luaTest("a server that speaks no TLS, or never ends its handshake, ends the load
     const [answer, message] of [["HTTP/1.1 400 Bad Request\r\n\r\n", /breaks off/], ["", /does not answer/]] as const
   ) {
     const server = createServer((socket) => void socket.on("error", () => {}).write(answer));
-    await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const line = new RegExp(`^websocket: the server ${message.source} the handshake of TLS$`);
-    await assert.rejects(loadOf([url], { protocol: "https", timeoutMs: 1_000 }), { message: line });
-    server.close();
+    await listening(server, (_, port) => {
+      const load = loadOf([`https://127.0.0.1:${port}`], { protocol: "https", timeoutMs: 1_000 });
+      return assert.rejects(load, { message: line });
+    });
   }
 });

@@ -2,19 +2,16 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { bodyBytes } from "../basics/body-bytes.ts";
 import type { Body } from "../../suites/suite.ts";
-import { ONE_SERVER, readReport, UNWATCHED, watchSent } from "./common.ts";
+import { count, histogram, ONE_SERVER, readMarked, UNWATCHED, watchSent } from "./common.ts";
 import { isTls } from "../../servers/protocol.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { quoted } from "./wrk-program.ts";
 import { PROGRAM_FILE, wrk } from "./wrk.ts";
 
 const SCRIPT = fileURLToPath(new URL("./websocket.lua", import.meta.url));
-const MARK = "levelfield ";
 /** The place of a number in a message, and of a room's in a path. */
 const NUMBER = "00000000";
 
-const count = z.int().nonnegative();
-const histogram = z.array(z.tuple([count, z.int().positive()]));
 const report = z.object({
   durationUs: z.int().positive(),
   bytes: count,
@@ -63,10 +60,9 @@ export const websocket: Generator = {
   ...UNWATCHED,
   watch: watchSent,
   parse(output, plan) {
-    const line = output.split("\n").findLast((text) => text.startsWith(MARK)) ?? "";
-    const { threads, begun, workedUs, times, fromDue, lateness, closes, fault, errors, ...rest } = readReport(
+    const { threads, begun, workedUs, times, fromDue, lateness, closes, fault, errors, ...rest } = readMarked(
       "websocket",
-      line.slice(MARK.length),
+      output,
       report,
     );
     const total = (key: "received" | "expected" | "losers" | "doubled" | "reordered" | "changed") =>

@@ -4,17 +4,15 @@ import type { RequestPlan, ServerSpec } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
 import type { Generator, LatencySummary, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
-import { watchSent } from "./common.ts";
+import { count, readMarked, watchSent } from "./common.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
 import { wrkProgram } from "./wrk-program.ts";
 
 const SCRIPT = fileURLToPath(new URL("./wrk.lua", import.meta.url));
-const MARK = "levelfield ";
 
 /** A file, because every user of a machine may read arguments, and headers stand in it. */
 export const PROGRAM_FILE = "program.lua";
 
-const count = z.int().nonnegative();
 const report = z.object({
   durationUs: z.int().positive(),
   requests: count,
@@ -45,6 +43,8 @@ export const wrk = {
     countsInterim: true,
     needsLength: true,
   },
+  // Debian's, and the one of nixpkgs and Homebrew.
+  tried: ["4.1.0", "4.2.0"],
   versionArgs: ["--version"],
   parseVersion: (output: string) => /^wrk (\S+)/.exec(output)?.[1],
   input: (plan: LoadPlan): Record<string, string> => plan.plain ? {} : { [PROGRAM_FILE]: programOf(plan) },
@@ -77,9 +77,7 @@ export const wrk = {
   endsEveryMs: 100,
   parse(output: string, plan: LoadPlan): LoadResult {
     // Its report is the last thing it prints.
-    const line = output.split("\n").findLast((text) => text.startsWith(MARK));
-    if (line === undefined) throw new Error("wrk printed no result line");
-    const { latency, threads, failed, ...rest } = readReport(line.slice(MARK.length));
+    const { latency, threads, failed, ...rest } = readMarked("wrk", output, report);
     if (threads.length !== threadsOf(plan)) {
       throw new Error(`wrk's result line has ${counted(threads.length, "thread")}, not ${threadsOf(plan)}`);
     }
@@ -130,19 +128,6 @@ function threadsOf(plan: LoadPlan): number {
 
 function programOf(plan: LoadPlan): string {
   return wrkProgram(plan, plan.targets.length > 1 ? 1 : threadsOf(plan));
-}
-
-function readReport(text: string): z.infer<typeof report> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw new Error("wrk's result line is cut off", { cause });
-  }
-  const { data, error } = report.safeParse(json);
-  if (data !== undefined) return data;
-  const { path, message } = error!.issues[0]!;
-  throw new Error(`wrk's result line is wrong at "${path.join(".")}": ${message}`);
 }
 
 /** Requests of a thread, from its counts by kind of request; a plain load counts nothing. */

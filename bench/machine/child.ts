@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { formatCpuList } from "../basics/cpu-list.ts";
-import { within } from "./clock.ts";
+import { orElse } from "../basics/errors.ts";
+import { nowUs, within } from "./clock.ts";
 import { OWNER, ownerTag } from "./owner.ts";
 import { raised } from "./priority.ts";
 import { findProgram } from "./programs.ts";
@@ -31,9 +32,14 @@ export const FIRST_HANDLE = 4;
 export interface Ending {
   readonly code: number | null;
   readonly signal: string | null;
+  /** Its time by the wall clock, in microseconds. */
+  readonly endedUs: number;
   /** Something it started still held its output a second later. */
   readonly leftBehind?: true;
 }
+
+/** A signal that a child can be sent. */
+export type Signal = "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT";
 
 /** A running child. */
 export interface Child {
@@ -53,7 +59,8 @@ export interface Child {
   onLine(listener: (line: string) => void): void;
   /** Closes its stdin: the sign to stop. */
   closeStdin(): void;
-  kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
+  /** Resolves when the signal is sent; one that has ended gets none. */
+  kill(signal: Signal): Promise<void>;
   /** Kills it and, if it has a session, all processes in it. */
   killAll(): void;
 }
@@ -74,16 +81,13 @@ function keptEnd(text: string): string {
   return text.length > 2 * MOST_STDOUT_CHARS ? text.slice(-MOST_STDOUT_CHARS) : text;
 }
 
-type Signal = Parameters<Child["kill"]>[0];
-
 function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: Signal, group: boolean): void {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
-  try {
-    process.kill(group ? -pid : pid, signal);
-  } catch {
-    // It ended meanwhile.
-  }
+  // It may end meanwhile.
+  if (pid !== undefined && exitCode === null && signalCode === null) killed(group ? -pid : pid, signal);
 }
+
+/** Sends a signal, 0 for none, to a process or to the group of a negative id. Returns true if there is one. */
+const killed = (pid: number, signal: Signal | 0): boolean => orElse(() => process.kill(pid, signal), false);
 
 /**
  * Starts a child that cannot outlive the driver. On Linux the kernel kills it when the driver dies (setpriv
@@ -134,13 +138,13 @@ export function startChild(command: ChildCommand): Child {
   const ended = new Promise<Ending | { failed: string }>((resolve) => {
     child.once("error", (error) => resolve({ failed: error.message }));
     child.once("exit", (code, signal) => {
-      gone = !session || !hasGroup(child.pid!);
+      gone = !session || !killed(-child.pid!, 0);
       const closed = new Promise<"closed">((done) => child.once("close", () => done("closed")));
       void within(LEFT_OPEN_MS, closed).then((how) => {
-        if (how === "closed") return resolve({ code, signal });
+        if (how === "closed") return resolve({ code, signal, endedUs: nowUs() });
         child.stdout?.destroy();
         child.stderr?.destroy();
-        resolve({ code, signal, leftBehind: true });
+        resolve({ code, signal, endedUs: nowUs(), leftBehind: true });
       });
     });
   });
@@ -157,33 +161,15 @@ export function startChild(command: ChildCommand): Child {
       // Deno takes a child for ended after any signal it was sent through itself, though it has its last word to say.
       if (signal === "SIGKILL") child.kill(signal);
       else sendTo(child, signal, withAll && signal !== "SIGINT" && signal !== "SIGTERM");
+      return Promise.resolve();
     },
     killAll() {
       if (gone) return;
       gone = child.exitCode !== null || child.signalCode !== null;
-      if (session && child.pid !== undefined) killGroup(child.pid);
+      if (session && child.pid !== undefined) killed(-child.pid, "SIGKILL");
       child.kill("SIGKILL");
     },
   };
-}
-
-/** Returns true if a group has any process. */
-function hasGroup(leader: number): boolean {
-  try {
-    process.kill(-leader, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Kills every process of a group; one that has none left is no error. */
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, "SIGKILL");
-  } catch {
-    // All of them have ended.
-  }
 }
 
 function pinned(command: string[], cpus: readonly number[] | null): string[] {

@@ -34,7 +34,8 @@ raisedTest("a raised child's process id is still its own, and it is killed like 
   const child = start(true, ["sleep", "100"]);
   await until(() => readFileSync(`/proc/${child.pid}/comm`, "utf8").trim() === "sleep");
   child.kill("SIGKILL");
-  assert.deepEqual(await child.ended, { code: null, signal: "SIGKILL" });
+  const ended = await child.ended;
+  assert.equal("signal" in ended && ended.signal, "SIGKILL");
 });
 
 withAutogroups("a raised child has a session of its own, which is raised as a whole", async () => {

@@ -25,23 +25,6 @@ export interface ToolFacts {
   readonly onlyFor?: string;
 }
 
-/** Versions whose output was recorded and is read in tests; of wrk Debian's, and the one of nixpkgs and Homebrew. */
-const TRIED: Readonly<Record<string, readonly string[]>> = {
-  wrk: ["4.1.0", "4.2.0"],
-  k6: ["1.8.1", "0.52.0"],
-  autocannon: ["9.0.0", "8.0.0"],
-  ab: ["2.3"],
-  h2load: ["1.52.0"],
-};
-
-/** wrk is always needed; these are needed for something. */
-const NEEDED_FOR: Readonly<Record<string, string>> = {
-  k6: "bench contrast",
-  autocannon: "bench contrast",
-  ab: "--preset chronos and bench contrast",
-  h2load: "--protocol h2, h2c and bench contrast",
-};
-
 /** Programs that only some suites need, and the command that finds each. */
 const SERVICES = {
   postgresql: new URL("../../servers/services/postgres.ts", import.meta.url),
@@ -94,18 +77,17 @@ async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {
 }
 
 async function inspectLoad(generator: Generator): Promise<ToolFacts> {
-  const { name, install } = generator;
+  const { name, install, tried = [], neededFor } = generator;
   const found = await asReading(inspectGenerator(generator));
-  const needed = NEEDED_FOR[name];
   return {
     name,
     // Debian's build of wrk puts a package name before the number and its revision after it.
     version: "value" in found
       ? { value: /\d+(\.\d+)+/.exec(found.value.generatorVersion)?.[0] ?? found.value.generatorVersion }
       : found,
-    pinned: { versions: TRIED[name]!, by: "tried with this project" },
+    pinned: { versions: tried, by: "tried with this project" },
     install: installCommand(install),
-    ...(needed === undefined ? {} : { onlyFor: needed }),
+    ...(neededFor === undefined ? {} : { onlyFor: neededFor }),
   };
 }
 

@@ -100,7 +100,7 @@ async function finish(
     return { failed: `${generator.name} ended with ${how}${why ? `: ${why.slice(0, 200)}` : ""}` };
   }
   try {
-    const result = generator.parse(process.stdout(), plan, ending.files);
+    const result = generator.parse(process.stdout(), plan, ending.files ?? {});
     const wallMs = performance.now() - started;
     // A tenth of a second: some count from before their start.
     return result.durationUs > 1_000 * (wallMs + 100)

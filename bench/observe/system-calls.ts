@@ -35,7 +35,7 @@ export async function systemCallsDuring(
     await tracer.kill("SIGINT");
   }
   const ending = await ended;
-  const text = "failed" in ending ? "" : ending.files["calls"] ?? "";
+  const text = "failed" in ending ? "" : ending.files?.["calls"] ?? "";
   const calls = parseStraceCounts(text);
   const why = "failed" in ending ? ending.failed : tracer.stderrTail().split("\n").at(-1) || "it counted nothing";
   return Object.keys(calls).length === 0 ? { failed: why } : calls;

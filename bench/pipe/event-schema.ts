@@ -44,7 +44,7 @@ const ending = objectOf<HostEnding>({
   signal: longText.nullable(),
   leftBehind: z.literal(true).exactOptional(),
   endedUs: z.number(),
-  files: z.record(fileName, z.string()),
+  files: z.record(fileName, z.string()).exactOptional(),
 });
 
 const of = z.int().positive();

@@ -1,5 +1,5 @@
 import type { Body, FilesEvent, FilesSpec, Target } from "../../suites/suite.ts";
-import type { ChildCommand, Ending } from "../machine/child.ts";
+import type { Child, ChildCommand, Ending } from "../machine/child.ts";
 import type { Operations } from "./operations.ts";
 import type { Spoken } from "../process/spoken.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "../process/server-request.ts";
@@ -22,32 +22,20 @@ export interface Listeners {
   readonly onStart?: (kill: () => void) => void;
 }
 
-/** The end of a host's process, with its time by that host's wall clock in microseconds. */
+/** The end of a host's process. */
 export interface HostEnding extends Ending {
-  readonly endedUs: number;
-  /** Contents of {@link HostCommand.output}, those that are there. */
-  readonly files: Readonly<Record<string, string>>;
+  /** Contents of {@link HostCommand.output}, those that are there; absent without any. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
-/** A signal a process can be sent. */
-export type Signal = "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT";
-
-/** A process a host runs. */
-export interface HostProcess {
-  readonly pid: number;
+/** A process a host runs: a child there. */
+export interface HostProcess extends Pick<Child, "pid" | "stdout" | "stderrTail" | "kill" | "killAll"> {
   /** Never rejects: the loss of a host is an end, too. */
   readonly ended: Promise<HostEnding | { readonly failed: string }>;
-  /** Returns its output so far; see `Child`. */
-  stdout(): string;
-  stderrTail(): string;
-  /** Resolves when the signal is sent; one that has ended gets none. */
-  kill(signal: Signal): Promise<void>;
-  /** Kills it and all its processes, as soon as the host hears of it. */
-  killAll(): void;
 }
 
 /** A server that is ready on a host. */
-export interface HostServer extends Omit<ServerProcess, "child"> {
+export interface HostServer extends Omit<ServerProcess, "process"> {
   /** Null for a server that was started elsewhere. */
   readonly process: HostProcess | null;
 }

@@ -1,6 +1,5 @@
-import { type Child, startChild } from "../machine/child.ts";
-import { nowUs } from "../machine/clock.ts";
-import { FOLDER, type HostCommand, type HostEnding, type HostProcess, type Listeners } from "./host.ts";
+import { startChild } from "../machine/child.ts";
+import { FOLDER, type HostCommand, type HostProcess, type Listeners } from "./host.ts";
 import { programFolder, readFiles } from "../process/program-files.ts";
 import { childEnvironment } from "../runtimes/runtimes.ts";
 
@@ -25,13 +24,14 @@ export function startProgram(command: HostCommand, { onLine, onStart }: Listener
   folder?.close();
   onStart?.(() => child.killAll());
   if (onLine !== undefined) child.onLine(onLine);
+  if (folder === null) return child;
+  const { path, remove } = folder;
   const ended = child.ended.then((ending) => {
-    const endedUs = nowUs();
-    const written = folder === null ? {} : readFiles(output ?? [], folder.path);
-    folder?.remove();
-    return "failed" in ending ? ending : { ...ending, endedUs, files: written };
+    const written = readFiles(output ?? [], path);
+    remove();
+    return "failed" in ending ? ending : { ...ending, files: written };
   });
-  return processOf(child, ended);
+  return { ...child, ended };
 }
 
 /** The process of a program that could not be started. */
@@ -43,20 +43,3 @@ const neverStarted = (failed: string): HostProcess => ({
   kill: () => Promise.resolve(),
   killAll() {},
 });
-
-/** A child as the process of a host. */
-export function processOf(child: Child, ended: HostProcess["ended"] = endingOf(child)): HostProcess {
-  return {
-    pid: child.pid,
-    ended,
-    stdout: child.stdout,
-    stderrTail: child.stderrTail,
-    kill: (signal) => Promise.resolve(child.kill(signal)),
-    killAll: child.killAll,
-  };
-}
-
-const endingOf = ({ ended }: Child): HostProcess["ended"] =>
-  ended.then((ending): HostEnding | { failed: string } =>
-    "failed" in ending ? ending : { ...ending, endedUs: nowUs(), files: {} }
-  );

@@ -1,7 +1,8 @@
 import { type BenchError, failure } from "../basics/errors.ts";
 import type { Failure } from "../basics/failures.ts";
 import { within } from "../machine/clock.ts";
-import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "./host.ts";
+import type { BuildRequest, Host, HostCommand, HostProcess, HostServer } from "./host.ts";
+import type { Signal } from "../machine/child.ts";
 import type { Operations } from "./operations.ts";
 import type { ChildEvent } from "./event-schema.ts";
 import type { NoServer, ServerRequest } from "../process/server-request.ts";

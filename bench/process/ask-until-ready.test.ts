@@ -3,12 +3,13 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer as createHttp } from "node:http";
 import { createServer as createHttps } from "node:https";
-import { type AddressInfo, createServer as createPlain, type Server, type Socket } from "node:net";
+import { createServer as createPlain, type Server } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { failureText } from "../basics/failures.ts";
 import { findProgram } from "../machine/programs.ts";
 import { askUntilReady, type ReadyRequests } from "./ask-until-ready.ts";
+import { listening } from "../../tests/listening.ts";
 import { inTemporaryFolder, until as found } from "../../tests/testing.ts";
 
 /** Nothing is waited for here that comes later. */
@@ -23,17 +24,14 @@ async function asked(
   until: (asked: ReadyRequests, ready: boolean) => boolean,
   pace = SOON,
 ): Promise<string | null> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const asking = askUntilReady("/", { protocol: "http" }, pace);
-  await found(async () => until(asking, await asking.ready(url, 25)), { there: () => String(wordsOf(asking)) });
-  const why = wordsOf(asking);
-  asking.close();
-  for (const socket of sockets) socket.destroy();
-  await new Promise((closed) => server.close(closed));
-  return why;
+  return await listening(server, async (url) => {
+    const asking = askUntilReady("/", { protocol: "http" }, pace);
+    const ready = async () => until(asking, await asking.ready(url, 25));
+    await found(ready, { there: () => String(wordsOf(asking)) });
+    const why = wordsOf(asking);
+    asking.close();
+    return why;
+  });
 }
 
 function wordsOf(asking: ReadyRequests): string | null {

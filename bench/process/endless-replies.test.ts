@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer as createHttp2, type ServerHttp2Stream } from "node:http2";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server } from "node:net";
 import { test } from "node:test";
+import { listening } from "../../tests/listening.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { until } from "../../tests/testing.ts";
 import { failureOf } from "../basics/errors.ts";
@@ -25,18 +26,6 @@ interface Endless {
   readonly everyMs: number | null;
   /** False if it does not answer a handshake first. */
   readonly agrees?: boolean;
-}
-
-async function listening<T>(server: Server, work: (url: string) => Promise<T>): Promise<T> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  }
 }
 
 /** Returns the bytes that agree to a handshake; none for a request without a key. */

@@ -1,7 +1,8 @@
 /** What the client sends, and what it makes of replies of all kinds, over plain sockets. */
 import assert from "node:assert/strict";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { test } from "node:test";
+import { listening } from "../../tests/listening.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { httpClient, requestBytes } from "./http-client.ts";
 
@@ -15,14 +16,10 @@ async function answered(reply: string, { method = "GET", ends = false, atOnce = 
       if (ends) socket.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const client = httpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, waitMs);
-  try {
-    return await client.send(method, "/");
-  } finally {
-    client.close();
-    server.close();
-  }
+  return await listening(server, async (url) => {
+    const client = httpClient(url, waitMs);
+    return await client.send(method, "/").finally(client.close);
+  });
 }
 
 const head = (...lines: readonly string[]) => `HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
@@ -88,18 +85,17 @@ test("what a server closes because it was quiet is asked once more, and what it 
     const reply = () => (asked++, socket.write(`${head("content-length: 2")}ok`));
     socket.on("error", () => {}).once("data", () => (reply(), socket.on("data", () => socket.destroy())));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const askedTwice = async (method: string, idleMs: number) => {
-    const client = httpClient(url, PATIENCE_MS, { protocol: "http" }, idleMs);
-    await client.send(method, "/");
-    return await client.send(method, "/").finally(client.close);
-  };
-  assert.equal((await askedTwice("GET", 0)).body, "ok");
-  assert.equal(asked, 2);
-  await assert.rejects(askedTwice("POST", 0), /closed without a reply|ECONNRESET/);
-  await assert.rejects(askedTwice("GET", Infinity), /closed without a reply|ECONNRESET/);
-  server.close();
+  await listening(server, async (url) => {
+    const askedTwice = async (method: string, idleMs: number) => {
+      const client = httpClient(url, PATIENCE_MS, { protocol: "http" }, idleMs);
+      await client.send(method, "/");
+      return await client.send(method, "/").finally(client.close);
+    };
+    assert.equal((await askedTwice("GET", 0)).body, "ok");
+    assert.equal(asked, 2);
+    await assert.rejects(askedTwice("POST", 0), /closed without a reply|ECONNRESET/);
+    await assert.rejects(askedTwice("GET", Infinity), /closed without a reply|ECONNRESET/);
+  });
 });
 
 test("a request is its bytes: names as they are, values in Latin-1, a body of any bytes", () => {

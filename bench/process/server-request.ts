@@ -42,7 +42,7 @@ export interface ServerRequest {
 /** A server that is ready. */
 export interface ServerProcess {
   /** Null for a server that was not started here. */
-  readonly child: Child | null;
+  readonly process: Child | null;
   readonly pid: number | null;
   readonly url: string;
   /** Milliseconds from the start of the process until it was ready; null for a server that was not started here. */

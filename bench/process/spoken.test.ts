@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer as createHttp, type Server as HttpServer } from "node:http";
 import { createServer as createHttps } from "node:https";
-import { type AddressInfo, createServer as createPlain, type Server } from "node:net";
+import { createServer as createPlain, type Server } from "node:net";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { listening } from "../../tests/listening.ts";
 import { runtime } from "../../tests/testing.ts";
 import type { Adapter } from "../../servers/adapter.ts";
 import { isTls, type Protocol } from "../../servers/protocol.ts";
@@ -70,14 +71,8 @@ for (const protocol of PROTOCOLS) {
 
 /** What a handshake with a server comes to, in words. */
 async function said(server: Server | HttpServer, spoken: Spoken): Promise<string> {
-  await new Promise<void>((done) => server.listen(0, HERE.hostname, done));
-  const { port } = server.address() as AddressInfo;
-  const told = await negotiate(`https://${HERE.hostname}:${port}`, spoken).then(
-    () => "agreed",
-    ({ message }) => message,
-  );
-  await new Promise((done) => server.close(done));
-  return told;
+  const told = (port: number) => negotiate(`https://${HERE.hostname}:${port}`, spoken);
+  return await listening(server, (_, port) => told(port).then(() => "agreed", ({ message }) => message));
 }
 
 tlsTest("a handshake that comes to nothing says why in one line", async () => {
@@ -108,12 +103,11 @@ tlsTest("a handshake that comes to nothing says why in one line", async () => {
 tlsTest("a client of HTTP/2 rejects what it is not answered, and goes on with a new connection", async () => {
   const { spoken, listen } = await spokenBy("h2c");
   const silent = createPlain((socket) => void socket.on("error", () => {}));
-  await new Promise<void>((done) => silent.listen(0, HERE.hostname, done));
-  const { port } = silent.address() as AddressInfo;
-  const client = openClient(`http://${HERE.hostname}:${port}`, 300, spoken);
-  await assert.rejects(client.send("GET", "/"), /^BenchError: no reply within 300 ms$/);
-  client.close();
-  silent.close();
+  await listening(silent, async (url) => {
+    const client = openClient(url, 300, spoken);
+    await assert.rejects(client.send("GET", "/"), /^BenchError: no reply within 300 ms$/);
+    client.close();
+  });
   const first = await serve({ ...listen, fetch: () => new Response("a") });
   const again = openClient(first.url, 60_000, spoken);
   assert.equal((await again.send("GET", "/")).body, "a");
@@ -127,20 +121,17 @@ tlsTest("a client of HTTP/2 rejects what it is not answered, and goes on with a 
 
 tlsTest("what a client of HTTP/2 is not answered by says why, as a handshake does", async () => {
   const { spoken } = await spokenBy("h2");
-  const asked = async (server: Server | HttpServer | null) => {
-    if (server !== null) await new Promise<void>((done) => server.listen(0, HERE.hostname, done));
-    const port = server === null ? await freePort(HERE.hostname) : (server.address() as AddressInfo).port;
+  const asked = async (_: string, port: number) => {
     const client = openClient(`https://${HERE.hostname}:${port}`, 60_000, spoken);
     const error: NodeJS.ErrnoException = await client.send("GET", "/").then(
       () => assert.fail("answered"),
       (why) => why,
     );
     client.close();
-    if (server !== null) await new Promise((done) => server.close(done));
     return handshakeFault(error) ?? error.message;
   };
-  assert.match(await asked(createHttp()), /^it does not answer in TLS/);
-  assert.match(await asked(null), /ECONNREFUSED|refused|connect/i);
+  assert.match(await listening(createHttp(), asked), /^it does not answer in TLS/);
+  assert.match(await asked("", await freePort(HERE.hostname)), /ECONNREFUSED|refused|connect/i);
   const closing = createPlain((socket) => void socket.on("error", () => {}).once("data", () => socket.destroy()));
-  assert.match(await asked(closing), /disconnected|closed|ECONNRESET|cancel/i);
+  assert.match(await listening(closing, asked), /disconnected|closed|ECONNRESET|cancel/i);
 });

@@ -36,7 +36,7 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
   const served = await servedBy(pids, ready.port);
   return {
     ...greeting,
-    ...{ child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark },
+    ...{ process: child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark },
     ...(served.length === 0 ? {} : { served }),
     ...openOf(pids, request),
     ...(spec.workers === undefined ? {} : { workers: workers ?? { ...spec.workers, control: null } }),

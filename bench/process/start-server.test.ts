@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CommandServer } from "../../suites/suite.ts";
@@ -10,6 +9,7 @@ import { findProgram } from "../machine/programs.ts";
 import { processesOf } from "../machine/server-processes.ts";
 import { inspectRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { freePort } from "../machine/listening-ports.ts";
+import { listening } from "../../tests/listening.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
 import { startServer, stopServer } from "./start-server.ts";
@@ -213,10 +213,9 @@ linuxTest("a program that dies before its watcher is at work is not taken for on
 test("a port of its own that somebody has taken is named, and nothing is started", async () => {
   await inTemporaryFolder(async (folder) => {
     const other = createServer();
-    await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
-    const { port } = other.address() as AddressInfo;
-    assert.equal(await whyNot(program(folder, "", { port })), `port ${port} is taken by another program`);
-    await new Promise((closed) => other.close(closed));
+    const why = async (_: string, port: number) =>
+      assert.equal(await whyNot(program(folder, "", { port })), `port ${port} is taken by another program`);
+    await listening(other, why);
   });
 });
 
@@ -295,12 +294,11 @@ linuxTest(
       /listens on http:\/\/127\.0\.0\.2:80, not on 127\.0\.0\.1/,
     );
     const stranger = createServer((_, reply) => reply.end("stranger"));
-    await new Promise<void>((listening) => stranger.listen(0, "127.0.0.1", listening));
-    const { port } = stranger.address() as AddressInfo;
-    // It listens nowhere yet when it prints the line.
-    const why = await whyRefused({ url: `http://127.0.0.1:${port}` });
-    await new Promise((closed) => stranger.close(closed));
-    assert.match(why, new RegExp(`listens on http://127\\.0\\.0\\.1:${port}, and process \\d+ does not`));
+    await listening(stranger, async (url, port) => {
+      // It listens nowhere yet when it prints the line.
+      const why = await whyRefused({ url });
+      assert.match(why, new RegExp(`listens on http://127\\.0\\.0\\.1:${port}, and process \\d+ does not`));
+    });
   },
 );
 

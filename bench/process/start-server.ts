@@ -32,7 +32,7 @@ export async function startServer(request: ServerRequest): Promise<ServerProcess
   if (protocol !== "http") {
     return { unsupported: `it was started by somebody else, and speaks plain HTTP/1.1, not ${protocol}` };
   }
-  return { child: null, pid, url: url.replace(/\/$/, ""), startupMs: null, ready: null, stop: "stdin" };
+  return { process: null, pid, url: url.replace(/\/$/, ""), startupMs: null, ready: null, stop: "stdin" };
 }
 
 /** Returns the path in another checkout that corresponds to a path of this one. */
@@ -122,7 +122,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   if (greeting instanceof Error) return await fails(greeting.message);
   return {
     ...greeting,
-    child,
+    process: child,
     pid: ready.pid,
     url: ready.url,
     startupMs,
@@ -144,6 +144,6 @@ async function readyLineOf(child: Child): Promise<string | undefined> {
 }
 
 /** Stops a server in the way of its kind, and kills it if it does not end; processes it has started end with it. */
-export async function stopServer({ child, stop, mark }: Pick<ServerProcess, "child" | "stop" | "mark">): Promise<void> {
-  if (child !== null) await stopChild({ child, mark }, stop);
+export async function stopServer({ process, stop, mark }: ServerProcess): Promise<void> {
+  if (process !== null) await stopChild({ child: process, mark }, stop);
 }

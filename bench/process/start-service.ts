@@ -71,7 +71,7 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
     return await fails(`port ${event.data.port} is held by ${stranger}, which it did not start`);
   }
   return {
-    child,
+    process: child,
     pid: child.pid,
     url: `tcp://${hostname}:${event.data.port}`,
     startupMs: performance.now() - started,

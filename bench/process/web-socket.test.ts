@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer, type Socket } from "node:net";
 import { test } from "node:test";
+import { listening } from "../../tests/listening.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { failureOf } from "../basics/errors.ts";
 import { httpClient } from "./http-client.ts";
@@ -42,14 +43,10 @@ async function sentTo({ greets, answers }: Faulty, timeoutMs = PATIENCE_MS) {
       else greets(socket, key);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const client = httpClient(`http://127.0.0.1:${(server.address() as { port: number }).port}`, timeoutMs);
-  try {
-    return await client.send("WEBSOCKET", "/chat", "hello");
-  } finally {
-    client.close();
-    server.close();
-  }
+  return await listening(server, async (url) => {
+    const client = httpClient(url, timeoutMs);
+    return await client.send("WEBSOCKET", "/chat", "hello").finally(client.close);
+  });
 }
 
 const writes = (...frames: readonly Buffer[]) => (socket: Socket) => void socket.write(Buffer.concat(frames));

@@ -40,15 +40,6 @@ export interface BlockTable {
  * it, as when all Node servers compile at once. For the same reason the prior counts no more than the
  * pair itself: degrees estimated from the table come out too many whenever its pairs look alike by chance.
  *
- * ```ts
- * import assert from "node:assert/strict";
- * import { compareBlocks } from "levelfield/statistics";
- * const costs = [[10_000, 15_000], [10_200, 15_600], [9_900, 14_600], [10_100, 15_300]];
- * const table = { id: "together", members: ["bun", "node"], rounds: costs.map((costs, round) => ({ round, costs })) };
- * const compared = compareBlocks(table, "bun", "node");
- * assert.ok(compared.kind === "measured" && Math.abs(compared.ratio - 1.5) < 0.02);
- * ```
- *
  * @throws RangeError when a round comes twice, a round has not one cost for each member, or one of the two is no member
  */
 export function compareBlocks(table: BlockTable, over: string, under: string): RatioEstimate {

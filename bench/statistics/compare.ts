@@ -44,14 +44,6 @@ export type RatioEstimate = MeasuredRatio | UnmeasuredRatio;
  * slower symmetric; their mean gets a t interval, as rounds are independent and a mean of logs of averages over
  * thousands of requests is near normal. The ratio is thus a geometric mean (Fleming and Wallace, CACM 29/3, 1986).
  *
- * ```ts
- * import assert from "node:assert/strict";
- * import { compareRounds } from "levelfield/statistics";
- * const rates = [[110, 100], [121, 111], [98, 89], [105, 96]] as const;
- * const compared = compareRounds(rates.map(([over, under], round) => ({ round, over, under })), "higher");
- * assert.ok(compared.kind === "measured" && Math.abs(compared.ratio - 1.1) < 0.01);
- * ```
- *
  * @throws RangeError when a round comes twice
  */
 export function compareRounds(pairs: readonly RoundPair[], better: Better): RatioEstimate {
@@ -79,13 +71,6 @@ export function compareRounds(pairs: readonly RoundPair[], better: Better): Rati
  * that run was like, so their spread says nothing about the next run.
  *
  * Changes between the sides other than the cells do not cancel here: the caller must allow for them in the margin.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { compareUnpaired } from "levelfield/statistics";
- * const compared = compareUnpaired([2.0, 2.1, 1.9], [1.0, 1.1, 0.9], "lower");
- * assert.ok(compared.kind === "measured" && compared.ratio < 1, "the first takes twice the time");
- * ```
  */
 export function compareUnpaired(over: readonly number[], under: readonly number[], better: Better): RatioEstimate {
   const n = Math.min(over.length, under.length);

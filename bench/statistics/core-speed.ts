@@ -45,19 +45,6 @@ interface Round {
  * would noise that a member of the gauge shares with one of them; the caller leaves such members out. Other noise of the
  * gauge only makes the slope flatter, the safe side. A slope is proven where the ratio moves by more than delta between
  * the slowest and the fastest third of the rounds, with the whole interval of its move.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { coreSlope } from "levelfield/statistics";
- * const noise = [0.003, -0.002, 0.001, -0.003, 0.002, 0, -0.001, 0.002, -0.002];
- * const rounds = noise.map((off, round) => {
- *   const slow = 1 + round / 30;
- *   return { round, costs: [10_000 * slow * (1 + off), 15_000 * slow ** 0.7, 12_000 * slow * (1 - off / 2)] };
- * });
- * const table = { id: "together", members: ["deno", "node", "bun"], rounds };
- * const slope = coreSlope(table, "deno", "node", { gauge: ["bun"], delta: 0.01, level: 0.95 });
- * assert.ok(slope !== null && slope.slow.ratio < slope.fast.ratio);
- * ```
  */
 export function coreSlope(table: BlockTable, over: string, under: string, by: SlopeQuestion): CoreSlope | null {
   const rounds = roundsOf(table, over, under, by.gauge).sort((a, b) => a.core - b.core);

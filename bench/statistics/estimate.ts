@@ -16,13 +16,6 @@ export function estimateOf(sample: Sample): Estimate {
 /**
  * The t interval of an estimate, as ratios.
  *
- * ```ts
- * import assert from "node:assert/strict";
- * import { ratioInterval } from "levelfield/statistics";
- * const { low, high } = ratioInterval({ n: 10, mean: Math.log(1.1), error: 0.01, degrees: 9 }, 0.95);
- * assert.ok(low > 1.07 && low < 1.1 && high > 1.1 && high < 1.13);
- * ```
- *
  * @param level confidence, e.g. 0.95
  * @throws RangeError when the level is out of range
  */

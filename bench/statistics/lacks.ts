@@ -53,14 +53,5 @@ export type Lack<Code extends LackCode = LackCode> = {
 export const lack = <Code extends LackCode>(code: Code, ...[facts]: Parameters<typeof WORDS[Code]>): Lack<Code> =>
   ({ code, facts: facts ?? {} }) as Lack<Code>;
 
-/**
- * Returns the words of a lack, a part of a sentence.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { compareRounds, lackText } from "levelfield/statistics";
- * const compared = compareRounds([{ round: 1, over: 2, under: 1 }], "higher");
- * assert.equal(compared.kind === "measured" ? "" : lackText(compared.lack), "1 of the two rounds a comparison needs");
- * ```
- */
+/** Returns the words of a lack, a part of a sentence. */
 export const lackText = ({ code, facts }: Lack): string => WORDS[code](facts as never);

@@ -11,12 +11,6 @@ export interface WrkCorrection {
 /**
  * The "expected interval" of wrk's correction in microseconds, or undefined when wrk leaves the histogram alone.
  * Source: wrk 4.1.0, `main.c` and `stats_correct` in `stats.c`; integer divisions as in C.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { expectedIntervalUs } from "levelfield";
- * assert.equal(expectedIntervalUs({ durationUs: 1_000_000, requests: 50_000, connections: 50 }), 1_000);
- * ```
  */
 export function expectedIntervalUs({ durationUs, requests, connections }: WrkCorrection): number | undefined {
   const perConnection = Math.floor(requests / connections);
@@ -28,16 +22,6 @@ export function expectedIntervalUs({ durationUs, requests, connections }: WrkCor
  *
  * With E the expected interval, wrk adds for each latency n >= 2E its count to n-E, n-2E, … down to above E. So above E
  * reported[n] = raw[n] + reported[n+E], and below or at E reported[n] = raw[n].
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { countOf, recoverRaw } from "levelfield";
- * // Four requests were counted; for the one of 3 500 µs wrk added one of 2 500 and one of 1 500.
- * const reported = [[500, 3], [1_500, 1], [2_500, 1], [3_500, 1]] as const;
- * const raw = recoverRaw(reported, { durationUs: 4_000, requests: 4, connections: 1 });
- * assert.deepEqual(raw, [[500, 3], [3_500, 1]]);
- * assert.equal(countOf(raw), 4);
- * ```
  */
 export function recoverRaw(reported: LatencyHistogram, correction: WrkCorrection): LatencyHistogram {
   const interval = expectedIntervalUs(correction);
@@ -51,28 +35,12 @@ export function recoverRaw(reported: LatencyHistogram, correction: WrkCorrection
   return raw;
 }
 
-/**
- * Sum of the counts.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { countOf } from "levelfield";
- * assert.equal(countOf([[100, 3], [200, 1]]), 4);
- * ```
- */
+/** Sum of the counts. */
 export function countOf(histogram: LatencyHistogram): number {
   return histogram.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/**
- * Mean latency in microseconds; 0 for an empty histogram.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { meanUs } from "levelfield";
- * assert.equal(meanUs([[100, 3], [200, 1]]), 125);
- * ```
- */
+/** Mean latency in microseconds; 0 for an empty histogram. */
 export function meanUs(histogram: LatencyHistogram): number {
   const count = countOf(histogram);
   return count === 0 ? 0 : histogram.reduce((sum, [us, count]) => sum + us * count, 0) / count;
@@ -80,13 +48,6 @@ export function meanUs(histogram: LatencyHistogram): number {
 
 /**
  * The smallest latency that at least a share of the requests did not exceed (nearest rank), in microseconds.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { percentileUs } from "levelfield";
- * assert.equal(percentileUs([[100, 99], [5_000, 1]], 0.99), 100);
- * assert.equal(percentileUs([[100, 99], [5_000, 1]], 0.999), 5_000);
- * ```
  *
  * @param share between 0 and 1; 0 for an empty histogram
  */
@@ -130,13 +91,6 @@ export function compact(histogram: LatencyHistogram): LatencyHistogram {
  * Little's law: requests in flight = rate × mean latency. The relative gap to the number of connections says whether
  * rate and latencies can both be true. Requests still in flight at the end were never counted, so with few requests a
  * connection the gap is their share; the caller allows for `connections / requests`.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { littlesLawGap } from "levelfield";
- * // 1 000 requests in a second, each in flight for 10 ms: ten connections.
- * assert.equal(littlesLawGap([[10_000, 1_000]], { durationUs: 1_000_000, requests: 1_000, connections: 10 }), 0);
- * ```
  */
 export function littlesLawGap(
   histogram: LatencyHistogram,

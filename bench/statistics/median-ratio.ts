@@ -19,14 +19,6 @@ import { thresholds } from "./thresholds.ts";
  * Compares two cells by the median of the ratios of their values within each round. A p99 is often many times the usual
  * in one window, which moves a mean and no median.
  *
- * ```ts
- * import assert from "node:assert/strict";
- * import { compareMedians } from "levelfield/statistics";
- * const waits = [[100, 120], [90, 110], [2_000, 118]] as const;
- * const compared = compareMedians(waits.map(([over, under], round) => ({ round, over, under })), "lower");
- * assert.ok(compared.kind === "measured" && compared.ratio === 1.2);
- * ```
- *
  * @throws RangeError when a round comes twice
  */
 export function compareMedians(pairs: readonly RoundPair[], better: Better): RatioEstimate {

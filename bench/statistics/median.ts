@@ -46,14 +46,6 @@ export type MedianInterval = BoundedMedian | UnboundedMedian | NoMedian;
  * 1 - 2 P(Binomial(n, 1/2) <= k - 1) at or above the level: true of any continuous distribution of independent values
  * (David and Nagaraja, Order Statistics, 3rd ed., section 7.1). At 95 % it needs six values: min to max, 96.875 %.
  *
- * ```ts
- * import assert from "node:assert/strict";
- * import { medianInterval } from "levelfield/statistics";
- * const rates = medianInterval([101, 98, 103, 99, 100, 102]);
- * assert.ok(rates.kind === "bounded" && rates.median === 100.5 && rates.low === 98 && rates.high === 103);
- * assert.equal(medianInterval([101, 98]).kind, "unbounded");
- * ```
- *
  * @param level confidence between 0 and 1
  * @throws RangeError when a value is not finite or the level out of range
  */
@@ -79,12 +71,6 @@ export function leastForMedianInterval(level: number): number {
 
 /**
  * The median of the values, the mean of the middle two when their number is even.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { median } from "levelfield/statistics";
- * assert.equal(median([3, 1, 2, 10]), 2.5);
- * ```
  *
  * @throws RangeError when there are no values or one is not finite
  */

@@ -44,15 +44,6 @@ export type NoiseFloor =
  * standard error is sqrt(2) times that of a mean, so beside a 95 % reach another of (sqrt(2) - 1) times its size
  * suffices (Goldstein and Healy, JRSS A 158, 1995, on comparing by overlap); a 2/3 interval reaches about that far. A
  * 95 % reach here would count the same noise twice.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { noiseFloor } from "levelfield/statistics";
- * const rates = [[100, 101], [102, 101], [99, 99.5], [101, 100.5], [100, 99]] as const;
- * const pairs = rates.map(([over, under], round) => ({ round, over, under }));
- * const floor = noiseFloor([{ over: "main", under: "aa", evidence: { kind: "rounds", pairs, better: "higher" } }]);
- * assert.ok(floor.kind === "agree" && floor.delta >= 0.01 && floor.delta < 0.02);
- * ```
  */
 export function noiseFloor(pairs: readonly Compared[]): NoiseFloor {
   if (pairs.length === 0) return unknown("the run has no A/A pair");

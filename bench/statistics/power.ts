@@ -29,14 +29,6 @@ export type RoundsNeeded =
  *
  * log(1 + difference) = log(1 + delta) + (t(1 - alpha/2) + t(power)) x standard error: the usual sample size formula,
  * solved for the effect (Chow, Shao and Wang, Sample Size Calculations in Clinical Research, section 3.1).
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { smallestDetectable } from "levelfield/statistics";
- * const seen = { n: 14, mean: 0.02, error: 0.005, degrees: 13 };
- * const share = smallestDetectable(seen, { delta: 0.01, alpha: 0.05 });
- * assert.ok(share > 0.02 && share < 0.04, "between 2 and 4 %");
- * ```
  */
 export function smallestDetectable(estimate: Estimate, question: Pick<PowerQuestion, "delta" | "alpha">): number {
   return expm1(logMargin(question.delta) + reach(estimate, question.alpha));
@@ -46,14 +38,6 @@ export function smallestDetectable(estimate: Estimate, question: Pick<PowerQuest
  * The rounds after which the seen ratio and spread, if true, would be settled as `faster` or as `equivalent`, whichever
  * comes first, with the power of the thresholds table. What of delta is above its least is the noise of A/A pairs, so it
  * is taken to shrink with the rounds as noise does.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { roundsNeeded } from "levelfield/statistics";
- * const seen = { n: 6, mean: Math.log(1.04), error: 0.015, degrees: 5 };
- * const needed = roundsNeeded(seen, { delta: 0.01, equivalence: 0.02, alpha: 0.05 });
- * assert.ok(needed.kind === "reachable" && needed.rounds > 6 && needed.verdict === "faster");
- * ```
  */
 export function roundsNeeded(estimate: Estimate, question: PowerQuestion): RoundsNeeded {
   const distance = Math.abs(estimate.mean);

@@ -30,14 +30,6 @@ export type ScalingEstimate =
  * not, and drift common to a round cancels. A round that misses a value is left out: its slope would weigh the values
  * differently.
  *
- * ```ts
- * import assert from "node:assert/strict";
- * import { estimateScaling } from "levelfield/statistics";
- * const round = (slow: number) => [{ value: 1_000, rps: 900 * slow }, { value: 100_000, rps: 9 / slow }];
- * const scaling = estimateScaling([round(1), round(1.02), round(0.99)], 0.95);
- * assert.ok(scaling.kind === "estimated" && Math.abs(scaling.exponent + 1) < 0.01, "a hundred times the data, a hundredth");
- * ```
- *
  * @param rounds the points of each round
  * @param level confidence of the interval, e.g. 0.95
  */

@@ -25,13 +25,6 @@ export type Trend =
  * Test: Mann-Kendall (Mann, Econometrica 13, 1945), exact without ties, else by the normal approximation with tie and
  * continuity correction (Kendall, Rank Correlation Methods, 4th ed., chapter 4). Size: Theil-Sen slope (Sen, JASA 63,
  * 1968), which one wild round does not move. A rank test asks nothing of the distribution.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { trend } from "levelfield/statistics";
- * const slower = trend([100, 97, 95, 92, 90, 87, 85, 82]);
- * assert.ok(slower.kind === "known" && slower.tau === -1 && slower.flagged);
- * ```
  */
 export function trend(values: readonly number[]): Trend {
   const n = values.length;

@@ -33,13 +33,6 @@ export type Variation =
 /**
  * Mean, sample standard deviation and coefficient of variation (sd / mean, a fraction: 0.05 is 5 %) of positive values
  * such as requests per second.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { variation } from "levelfield/statistics";
- * const spread = variation([95, 100, 105]);
- * assert.ok(spread.kind === "known" && Math.abs(spread.cv - 0.05) < 1e-12);
- * ```
  */
 export function variation(values: readonly number[]): Variation {
   const n = values.length;

@@ -53,19 +53,6 @@ export type Floor =
  * doubt, only a whole interval that it cannot move to delta is called `faster`; anything else gets no verdict, with the
  * doubt. Where one side's figures are lower bounds, that side may be called `faster`, by at least the ratio.
  *
- * ```ts
- * import assert from "node:assert/strict";
- * import { judgeFamily } from "levelfield/statistics";
- * const rates = [[130, 100], [133, 101], [128, 99], [131, 102], [129, 100], [134, 102]] as const;
- * const pairs = rates.map(([over, under], round) => ({ round, over, under }));
- * const sides = { over: "bun", under: "node", basis: "solo", marks: [] } as const;
- * const { comparisons } = judgeFamily(
- *   [{ ...sides, evidence: { kind: "rounds", pairs, better: "higher" } }],
- *   { solo: { kind: "agree", delta: 0.01 } },
- * );
- * assert.equal(comparisons[0]!.verdict, "faster");
- * ```
- *
  * @param floors noise floor of each basis used
  * @param looks how many such families are one question: their intervals hold together. Looks at one run that goes on are such
  *   families: repeated confidence intervals by Bonferroni (Jennison and Turnbull, JRSS B 51, 1989)
@@ -178,12 +165,6 @@ export interface FamilyLevel {
  *
  * The exact joint distribution (Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008) would narrow them by at most
  * 1.3 %, by simulation. That is not worth a seed.
- *
- * ```ts
- * import assert from "node:assert/strict";
- * import { familyLevel } from "levelfield/statistics";
- * assert.ok(Math.abs(familyLevel(10).levelEach - 0.995) < 1e-12);
- * ```
  */
 export function familyLevel(comparisons: number): FamilyLevel {
   const alpha = thresholds.familyAlpha.value;

@@ -8,6 +8,9 @@ import { becomesWhole, finishedRun, keptLines, linesIn, madeHere, stoppedRun } f
 /** Damage to a file of a run, and what is said of it. */
 type Row = readonly [name: string, injected: string, says: RegExp, damage: Damage];
 
+/** The words for something else in the place of a file. */
+const notPlain = (file: string, what: string) => new RegExp(`cannot read ".*${file}": it is ${what}`);
+
 const BOM = "\ufeff";
 const BRACKETS = "[".repeat(100_000);
 
@@ -86,20 +89,10 @@ const NO_LINES: readonly Row[] = [
     inText(JOURNAL, (text) => text + "\n".repeat(1e6)),
   ],
   ["journal-gone", "no journal", /cannot read ".*journal.ndjson": ENOENT/, instead(JOURNAL, "nothing")],
-  [
-    "journal-folder",
-    "a folder in its place",
-    /cannot read ".*journal.ndjson": it is a folder/,
-    instead(JOURNAL, "folder"),
-  ],
-  [
-    "journal-loop",
-    "a link to itself in its place",
-    /cannot read ".*journal.ndjson": it is a link/,
-    instead(JOURNAL, "loop"),
-  ],
-  ["journal-link", "a link to a journal", /cannot read ".*journal.ndjson": it is a link/, instead(JOURNAL, "link")],
-  ["journal-pipe", "a pipe nobody writes to", /cannot read ".*journal.ndjson": it is a pipe/, instead(JOURNAL, "pipe")],
+  ["journal-folder", "a folder in its place", notPlain(JOURNAL, "a folder"), instead(JOURNAL, "folder")],
+  ["journal-loop", "a link to itself in its place", notPlain(JOURNAL, "a link"), instead(JOURNAL, "loop")],
+  ["journal-link", "a link to a journal", notPlain(JOURNAL, "a link"), instead(JOURNAL, "link")],
+  ["journal-pipe", "a pipe nobody writes to", notPlain(JOURNAL, "a pipe"), instead(JOURNAL, "pipe")],
   ["journal-sparse", "a file of a TiB without a byte", /is larger than 64.0 MiB/, instead(JOURNAL, "sparse")],
 ];
 
@@ -130,10 +123,10 @@ const RUN: readonly Row[] = [
     /run\.json" is damaged: plan/,
     inText("run.json", (text) => text.replace('"cell": 1', '"cell": 7')),
   ],
-  ["run-folder", "a folder in its place", /cannot read ".*run\.json": it is a folder/, instead("run.json", "folder")],
-  ["run-link", "a link to a run.json", /cannot read ".*run\.json": it is a link/, instead("run.json", "link")],
-  ["run-device", "a link to /dev/zero", /cannot read ".*run\.json": it is a link/, instead("run.json", "device")],
-  ["run-pipe", "a pipe nobody writes to", /cannot read ".*run\.json": it is a pipe/, instead("run.json", "pipe")],
+  ["run-folder", "a folder in its place", notPlain("run.json", "a folder"), instead("run.json", "folder")],
+  ["run-link", "a link to a run.json", notPlain("run.json", "a link"), instead("run.json", "link")],
+  ["run-device", "a link to /dev/zero", notPlain("run.json", "a link"), instead("run.json", "device")],
+  ["run-pipe", "a pipe nobody writes to", notPlain("run.json", "a pipe"), instead("run.json", "pipe")],
 ];
 
 /** Damage to what is published, which nobody needs for showing a run, and to its seal. */
@@ -171,16 +164,11 @@ const UNREADABLE: readonly Row[] = [
   [
     "summary-folder",
     "a folder for summary.json",
-    /cannot read ".*summary\.json": it is a folder/,
+    notPlain("summary.json", "a folder"),
     instead("summary.json", "folder"),
   ],
   ["cells-file", "a file in place of the folder of cells", /ENOTDIR|is missing/, instead("cells", "file")],
-  [
-    "summary-pipe",
-    "a pipe for summary.json",
-    /cannot read ".*summary\.json": it is a pipe/,
-    instead("summary.json", "pipe"),
-  ],
+  ["summary-pipe", "a pipe for summary.json", notPlain("summary.json", "a pipe"), instead("summary.json", "pipe")],
   ["cells-link", "a link in place of the folder of cells", /cells": it is a link/, instead("cells", "link")],
   ["card-cut", "half a cell", /is damaged: it is no JSON/, half(card)],
 ];

@@ -115,7 +115,7 @@ async function fuzzOne(app: FuzzApp, { runtime, points, server }: Ready, site: F
   return { found, wrong: after.wrong };
 }
 
-function targetOf({ url, pid, child }: ServerProcess) {
+function targetOf({ url, pid, process: child }: ServerProcess) {
   let why: string | undefined;
   child?.ended.then((ending) => {
     const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;

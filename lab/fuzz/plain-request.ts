@@ -12,20 +12,10 @@ export interface PlainRequest {
 }
 
 /** A text in UTF-8, as a byte string. */
-export function byteString(text: string): string {
-  const parts: string[] = [];
-  const bytes = new TextEncoder().encode(text);
-  // An argument list has a limit, and bodies may be longer.
-  for (let n = 0; n < bytes.length; n += 8_192) parts.push(String.fromCharCode(...bytes.subarray(n, n + 8_192)));
-  return parts.join("");
-}
+export const byteString = (text: string): string => Buffer.from(text).toString("latin1");
 
 /** The bytes of a byte string. */
-export function bytesOf(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let n = 0; n < text.length; n++) bytes[n] = text.charCodeAt(n);
-  return bytes;
-}
+export const bytesOf = (text: string): Buffer => Buffer.from(text, "latin1");
 
 /** The line a request begins with, without its end. */
 export const requestLine = ({ method, path }: Pick<PlainRequest, "method" | "path">): string =>

@@ -27,14 +27,9 @@ const LINGER_MS = 25;
 
 /** Collects the bytes of a connection. */
 function received(methods: readonly string[]) {
-  let bytes: Uint8Array = new Uint8Array();
+  let bytes = Buffer.alloc(0);
   return {
-    add(more: Uint8Array): void {
-      const both = new Uint8Array(bytes.length + more.length);
-      both.set(bytes);
-      both.set(more, bytes.length);
-      bytes = both;
-    },
+    add: (more: Uint8Array): void => void (bytes = Buffer.concat([bytes, more])),
     read: (closed: boolean): Replies => readReplies(bytes, methods, closed),
   };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { writeTable } from "../files/service-rows.ts";
-import { type OpenOptions, serviceOf, type StoreDescription, type StoreDriver } from "../store.ts";
+import { describedBy, type OpenOptions, serviceOf, type StoreDriver } from "../store.ts";
 
 /** Connections of one server process. */
 const CONNECTIONS = 10;
@@ -23,16 +23,10 @@ export async function connectPostgres(options: OpenOptions | undefined) {
   const sql: Sql = postgres({ host, port, user: "postgres", password, database, max: CONNECTIONS });
   return {
     sql,
-    async describe(): Promise<StoreDescription> {
+    async describe() {
       const [facts] = await sql<{ version: string; bytes: string }[]>`
         SELECT current_setting('server_version') AS version, pg_total_relation_size('users')::text AS bytes`;
-      return {
-        engine: `PostgreSQL ${facts!.version}`,
-        sqliteVersion: null,
-        sqliteSourceId: null,
-        pragmas: {},
-        diskBytes: Number(facts!.bytes),
-      };
+      return describedBy(`PostgreSQL ${facts!.version}`, Number(facts!.bytes));
     },
     close: () => sql.end(),
   };

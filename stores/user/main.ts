@@ -14,7 +14,7 @@ import { checkContext } from "./context.ts";
 import { firstLine, isUnsupported, NoStore, userDriver } from "./user-driver.ts";
 import { processChecks } from "./process-checks.ts";
 import { detectRuntime } from "./this-runtime.ts";
-import { ADVICE, failureInWords } from "./words.ts";
+import { failureInWords } from "./words.ts";
 
 const [task, file, directory, from = "0", ends] = process.argv.slice(2) as [string, string, string, string?, string?];
 
@@ -43,9 +43,9 @@ async function check(): Promise<void> {
   }
   const context = { ...checkContext(driver, mkdtempSync(join(directory, "from-"))), own: true as const };
   const checks = [...storeChecks, ...processChecks(file, ends === undefined ? undefined : Number(ends))];
-  for (const [place, { name, run }] of checks.entries()) {
+  for (const [place, { name, advice, run }] of checks.entries()) {
     if (place < Number(from)) continue;
-    say({ event: "check", place, name, advice: ADVICE[name] ?? "see stores/store.ts for what a store must do" });
+    say({ event: "check", place, name, advice });
     try {
       await run(context);
       say({ event: "passed", place });

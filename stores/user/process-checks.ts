@@ -127,11 +127,20 @@ async function nothingStaysOpen(context: StoreCheckContext): Promise<void> {
  */
 export function processChecks(file: string, endsMs = ENDS_MS): readonly StoreCheck[] {
   return [
-    { name: "opened and closed again and again, it leaves nothing open", run: nothingStaysOpen },
+    {
+      name: "opened and closed again and again, it leaves nothing open",
+      advice: "close files and connections in close()",
+      run: nothingStaysOpen,
+    },
     {
       name: "what it acknowledged is there after its process was killed",
+      advice: "hand the write to the system before create() ends, or say durability memory",
       run: (context) => whatWasAcknowledgedStays(context, file),
     },
-    { name: "a process that has closed it ends by itself", run: (context) => itsProcessEnds(context, file, endsMs) },
+    {
+      name: "a process that has closed it ends by itself",
+      advice: "end timers, pools and workers in close()",
+      run: (context) => itsProcessEnds(context, file, endsMs),
+    },
   ];
 }

@@ -1,4 +1,4 @@
-import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from "node:net";
 import type { Delivery } from "./mutate-stream.ts";
 
 /** What went over one connection. */
@@ -11,6 +11,19 @@ export interface Recorded {
 export interface Replaced {
   readonly sound: number;
   readonly delivery: Delivery;
+}
+
+/** Has a server listen on a port while it is used, and then ends it with all its connections. */
+export async function listening<T>(server: Server, use: (port: number) => Promise<T>): Promise<T> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
+  try {
+    return await use((server.address() as AddressInfo).port);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
 }
 
 /** Sends a stream. Resolves once all is given to the socket, or the other end has gone. */
@@ -34,7 +47,7 @@ export async function between(
   use: (port: number) => Promise<void>,
   replaced: (n: number) => Replaced | null = () => null,
 ): Promise<Recorded[]> {
-  const taken: { readonly requests: Buffer[]; readonly replies: Buffer[] }[] = [], sockets = new Set<Socket>();
+  const taken: { readonly requests: Buffer[]; readonly replies: Buffer[] }[] = [];
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     const record = { requests: [] as Buffer[], replies: [] as Buffer[] };
     const server = createConnection({ port, host: "127.0.0.1", allowHalfOpen: true }).setNoDelay(true);
@@ -46,11 +59,7 @@ export async function between(
       void deliver(client, delivery).then(() => client.end());
     };
     for (const [socket, other] of [[client, server], [server, client]] as const) {
-      sockets.add(socket);
-      socket.on("error", () => {}).once("close", () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
+      socket.on("error", () => {}).once("close", () => other.destroy());
     }
     client.setNoDelay(true).on("data", (bytes: Buffer) => {
       record.requests.push(bytes);
@@ -66,12 +75,6 @@ export async function between(
     });
     replace();
   });
-  await new Promise<void>((listens) => proxy.listen(0, "127.0.0.1", listens));
-  try {
-    await use((proxy.address() as AddressInfo).port);
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    proxy.close();
-  }
+  await listening(proxy, use);
   return taken.map(({ requests, replies }) => ({ requests: Buffer.concat(requests), replies: Buffer.concat(replies) }));
 }

@@ -1,12 +1,13 @@
 /** The oracle's readers of replies: its clients over real connections, and the readers alone, whose work is counted. */
 import { createHash } from "node:crypto";
-import { type AddressInfo, createConnection, createServer } from "node:net";
+import { createConnection, createServer } from "node:net";
 import { within } from "../../../bench/machine/clock.ts";
 import { BenchError } from "../../../bench/basics/errors.ts";
 import { httpClient } from "../../../bench/process/http-client.ts";
 import { messageReader } from "../../../bench/process/message-reader.ts";
 import { replyReader } from "../../../bench/process/reply-reader.ts";
 import { openWebSocket } from "../../../bench/process/web-socket.ts";
+import { listening } from "./between.ts";
 import { PATIENCE_MS, type Peer } from "./load-guarded.ts";
 import type { StreamTarget } from "./targets.ts";
 
@@ -57,12 +58,7 @@ export const serveFrames: StreamTarget["serve"] = async (use) => {
       socket.write(Buffer.concat([Buffer.from(`${agreed}Sec-WebSocket-Accept: ${accept}\r\n\r\n`), FRAMES]));
     });
   });
-  await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
-  try {
-    return await use((server.address() as AddressInfo).port);
-  } finally {
-    server.close();
-  }
+  return await listening(server, use);
 };
 
 /** The number of bytes of the reply to a handshake. */

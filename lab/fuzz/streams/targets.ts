@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { ontime } from "../../../bench/generators/ontime.ts";
 import { websocket } from "../../../bench/generators/websocket.ts";
 import type { RequestPlan } from "../../../suites/suite.ts";
+import { listening } from "./between.ts";
 import { type Script, withGuarded } from "./guarded.ts";
 import { loadGuarded, type Peer } from "./load-guarded.ts";
 import { NULL_SERVICES } from "./null-services.ts";
@@ -62,13 +62,7 @@ const serveForms: StreamTarget["serve"] = async (use) => {
     else if (form === 2) reply.writeContinue(), reply.end("{}");
     else reply.write("some"), reply.write("more".repeat(200)), reply.end();
   });
-  await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
-  try {
-    return await use((server.address() as AddressInfo).port);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  return await listening(server, use);
 };
 
 const FORMS: RequestPlan = {
