@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { nullServiceCommand } from "../../servers/null/null-service.ts";
 import { realService } from "../../servers/services/real-service.ts";
 import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { checkOne } from "../check-each.ts";
 import { areInstalled } from "../npm-package.ts";
 import { type Check, expectReply, type Point, type Suite } from "../suite.ts";
 import { writtenAudit } from "../written-audit.ts";
@@ -55,14 +56,11 @@ const answerTo = (kind: Workload, n: number): string =>
 /** A request that writes is no GET: those are also sampled during the load, and would count as written. */
 const methodOf = (workload: Workload) => workload === "set" ? "POST" : "GET";
 
-const asks = (workload: Workload, n: number): Check => ({
-  name: `${methodOf(workload)} /${workload}/${n} has its values`,
-  run: (target) =>
-    expectReply(target, { method: methodOf(workload), path: `/${workload}/${n}` }, {
-      status: 200,
-      body: answerTo(workload, n),
-    }).then(() => 1),
-});
+const asks = (workload: Workload, n: number): Check =>
+  checkOne(`${methodOf(workload)} /${workload}/${n} has its values`, (target) => {
+    const request = { method: methodOf(workload), path: `/${workload}/${n}` };
+    return expectReply(target, request, { status: 200, body: answerTo(workload, n) });
+  });
 
 /** The numbers checks ask for: in no load. */
 const keyOf = (seed: number) => LOADED + seed % (KEYS - LOADED);
