@@ -1,7 +1,9 @@
 import { checkEach, checkOne } from "../check-each.ts";
 import { seeded } from "../seeded.ts";
 import { type Check, expectReply, type Target, WrongAnswer } from "../suite.ts";
-import type { ReplyWay } from "./replies.ts";
+
+/** How a text is sent: by the framework's own way, or as the seed did, by Node's `response.end` without content type and etag. */
+export type ReplyWay = "own" | "end";
 
 /** Ids of requests lie below this. */
 export const IDS = 1_000_000;
