@@ -32,6 +32,28 @@ export function wordAxis(
   };
 }
 
+/** A condition whose values are the words that have a phrase: the first ones are measured by default, or all. */
+export function conditionAxis(
+  { measured, ...axis }: Omit<Parameters<typeof wordAxis>[0], "values" | "others" | "role"> & {
+    readonly phrases: Readonly<Record<string, string>>;
+    readonly measured?: number;
+  },
+): Axis {
+  const words = Object.keys(axis.phrases);
+  const count = measured ?? words.length;
+  return wordAxis({ ...axis, role: "condition", values: words.slice(0, count), others: words.slice(count) });
+}
+
+/** The condition that a driver's service does nothing, or is a real one. */
+export const serviceAxis = (name: string): Axis =>
+  conditionAxis({
+    name: "service",
+    title: "Service",
+    help: `a ${name} that does nothing, so that the driver is the limit, or a real one`,
+    phrases: { null: "a null service", real: `a real ${name}` },
+    measured: 1,
+  });
+
 /** An axis of whole numbers from `least` to `most`; a condition unless it says otherwise. */
 export function numberAxis(
   axis: Named & { readonly values: readonly number[]; readonly least: number; readonly most: number },
@@ -123,13 +145,11 @@ export const workersAxes: readonly Axis[] = [
     most: 64,
     unit: "workers",
   }),
-  wordAxis({
+  conditionAxis({
     name: "workersBy",
     title: "Workers by",
-    role: "condition",
     help: "how several workers share their port: reuse-port; cluster on Node; parallel on Deno",
-    values: WORKER_WAYS.slice(0, 1),
-    others: WORKER_WAYS.slice(1),
+    measured: 1,
     phrases: {
       "reuse-port": "workers that share a port",
       cluster: "workers of node:cluster",

@@ -1,5 +1,6 @@
+import { checkEach, checkOne } from "./check-each.ts";
 import { seeded } from "./seeded.ts";
-import { type Check, expectReply, type Oracle, type Target, WrongAnswer } from "./suite.ts";
+import { expectReply, type Oracle, type Target, WrongAnswer } from "./suite.ts";
 
 /** Numbers of pages lie below this. */
 export const PAGE_NUMBERS = 1_000_000;
@@ -31,20 +32,12 @@ async function expectPage(target: Target, page: NumberedPage, n: string): Promis
 
 /** Returns the oracle of a page: drawn numbers and a hostile one are right, other paths do not exist. */
 export function pageOracle(page: NumberedPage): Oracle {
-  const alive: Check = {
-    name: "a page is answered",
-    async run(target) {
-      await expectReply(target, { path: `${page.path}/0` }, { status: 200 });
-      return 1;
-    },
-  };
-  const right = (numbers: readonly number[]): Check => ({
-    name: `pages are right, ${page.how}`,
-    async run(target) {
-      for (const n of numbers) await expectPage(target, page, String(n));
-      return numbers.length;
-    },
-  });
+  const alive = checkOne(
+    "a page is answered",
+    (target) => expectReply(target, { path: `${page.path}/0` }, { status: 200 }),
+  );
+  const right = (numbers: readonly number[]) =>
+    checkEach(`pages are right, ${page.how}`, numbers, (target, n) => expectPage(target, page, String(n)));
   const drawn = (random: () => number) => Math.floor(random() * PAGE_NUMBERS);
   return {
     alive,
@@ -54,21 +47,12 @@ export function pageOracle(page: NumberedPage): Oracle {
       return [
         alive,
         right([0, PAGE_NUMBERS - 1, ...Array.from({ length: DRAWN }, () => drawn(random))]),
-        {
-          name: "what stands in the path is escaped",
-          async run(target) {
-            await expectPage(target, page, HOSTILE);
-            return 1;
-          },
-        },
-        {
-          name: "other paths are answered with 404",
-          async run(target) {
-            const paths = ["/", page.path, `${page.path}/1/2`, "/other/1"];
-            for (const path of paths) await expectReply(target, { path }, { status: 404 });
-            return paths.length;
-          },
-        },
+        checkOne("what stands in the path is escaped", (target) => expectPage(target, page, HOSTILE)),
+        checkEach(
+          "other paths are answered with 404",
+          ["/", page.path, `${page.path}/1/2`, "/other/1"],
+          (target, path) => expectReply(target, { path }, { status: 404 }),
+        ),
       ];
     },
   };

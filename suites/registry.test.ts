@@ -4,8 +4,11 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pointsOf } from "../tests/suite-testing.ts";
+import { FRAMEWORKS } from "./frameworks/frameworks.ts";
 import { SUITES } from "./registry.ts";
+import { LIBRARIES } from "./render/libraries.ts";
 import type { At, Suite } from "./suite.ts";
+import { ENGINES, NONE } from "./templates/engines.ts";
 
 const FOLDER = fileURLToPath(new URL("./", import.meta.url));
 
@@ -28,6 +31,35 @@ test("each suite has a subject, and each word of a condition a phrase for senten
         const facts = await axis.describe?.(value);
         assert.match(facts?.phrase ?? "", /^[^,:.]+[^,]*$/, `${name}, ${axis.name} ${value} has no phrase`);
       }
+    }
+  }
+});
+
+/** Suites that compare packages: their axis, the folder with a file for each value, and the package of each value. */
+const PACKAGED: readonly (readonly [suite: string, axis: string, folder: string, Readonly<Record<string, unknown>>])[] =
+  [
+    ["frameworks", "framework", "apps", mapped(FRAMEWORKS, ({ package: of }) => of)],
+    ["templates", "engine", "engines", mapped(ENGINES, ({ package: of }) => of)],
+    ["render", "library", "libraries", mapped(LIBRARIES, ({ packages }) => packages[0])],
+  ];
+
+function mapped<T>(all: Readonly<Record<string, T>>, packageOf: (facts: T) => string | null | undefined) {
+  return Object.fromEntries(Object.entries(all).map(([name, facts]) => [name, packageOf(facts)]));
+}
+
+test("each framework, engine and library has its file, a title, and the version that package.json pins", async () => {
+  const { dependencies } = JSON.parse(readFileSync(join(FOLDER, "..", "package.json"), "utf8"));
+  for (const [suite, axisName, folder, packages] of PACKAGED) {
+    const files = readdirSync(join(FOLDER, suite, folder)).map((file) => file.replace(/\.ts$/, ""));
+    assert.deepEqual(
+      files.filter((name) => name !== "library").sort(),
+      Object.keys(packages).filter((name) => name !== NONE).sort(),
+    );
+    const axis = SUITES.find(({ name }) => name === suite)!.axes.find(({ name }) => name === axisName)!;
+    for (const [name, of] of Object.entries(packages)) {
+      const facts = await axis.describe!(name);
+      assert.equal(facts["version"], dependencies[String(of)]?.replace(/^npm:.*@/, ""), name);
+      assert.ok(facts.title);
     }
   }
 });

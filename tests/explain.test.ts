@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { explainCommand } from "../bench/commands/explain.ts";
 import type { RunRecord } from "../bench/record/run-record.ts";
-import { explanationSchema } from "../bench/record/explanation-schema.ts";
+import { type Explanation, explanationSchema } from "../bench/record/explanation-schema.ts";
 import { commit, git } from "./gate-repository.ts";
 import { benchHere } from "./command-line.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { keptSite, onSite, type Site, startBench, toolTest } from "./run-bench.ts";
-import { assertExplained } from "./explained.ts";
 import { until } from "./testing.ts";
 
 /** An app that works for a moment and then rests, so that it is sampled and costs little. */
@@ -56,13 +55,29 @@ async function explainOnce() {
 let once: ReturnType<typeof explainOnce> | undefined;
 const explained = () => once ??= explainOnce();
 
+/** Asserts that each explained cell has one pass, with the use of a request and a raw profile of its `app.mjs`. */
+function assertExplained(folder: string, { cells }: Pick<Explanation, "cells">): void {
+  for (const { runtime, passes, profiler_share } of cells) {
+    assert.equal(passes.length, 1);
+    assert.ok(profiler_share !== null, `${runtime}`);
+    for (const { plain, profiled, profile } of passes) {
+      assert.ok(plain.user_us > 0 && plain.system_us > 0 && plain.threads.main !== undefined, runtime!);
+      assert.ok(plain.sent_bytes! > 1_000 && plain.sent_bytes! < 1_500, `${plain.sent_bytes}`);
+      assert.equal(plain.threads.profiler, undefined, runtime!);
+      assert.ok(profiled!.threads.profiler !== undefined, runtime!);
+      const { nodes } = JSON.parse(readFileSync(join(folder, profile!), "utf8"));
+      assert.ok(JSON.stringify(nodes).includes("app.mjs"), `${runtime}: the app was sampled`);
+    }
+  }
+}
+
 toolTest("each runtime's cell is told what a request uses, with its raw profile beside", async () => {
   const { site, told } = await explained();
   assert.deepEqual(told.cells.map(({ runtime }) => runtime), ["node", "bun"]);
   const [folder, ...others] = foldersOf(site);
   assert.deepEqual(others, []);
   assert.deepEqual(JSON.parse(readFileSync(join(folder!, "explanation.json"), "utf8")), told);
-  assertExplained(folder!, told, 1);
+  assertExplained(folder!, told);
   const listed = await benchHere(site, ["show", "--list", "--json"]);
   assert.equal(listed.code, 0, "no run is in the way");
 });

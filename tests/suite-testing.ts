@@ -1,7 +1,9 @@
 /** What tests of suites share: serving an app in this process, and asking it as its oracle and its load would. */
+import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { bodyBytes } from "../bench/basics/body-bytes.ts";
 import { openWebSocket, sendMessage, WEBSOCKET } from "../bench/process/web-socket.ts";
@@ -10,7 +12,6 @@ import type { App, AppContext, OpenApp } from "../servers/app.ts";
 import { mix } from "../stores/dataset/mix.ts";
 import type {
   AppServer,
-  Axis,
   Body,
   Check,
   Draw,
@@ -40,7 +41,7 @@ export interface ServedApp {
 export async function serveApp<T>(
   spec: AppServer,
   work: (served: ServedApp) => Promise<T>,
-  change: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]> = (fetch) => fetch,
+  change: Change = (fetch) => fetch,
 ): Promise<T> {
   return await inTemporaryFolder(async (folder) => {
     // The app runs in this process.
@@ -125,6 +126,29 @@ export async function failuresIn(checks: readonly Check[], target: Target): Prom
   return failed;
 }
 
+/** Puts something else in front of an app's handler. */
+export type Change = (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>;
+
+/** A change of replies alone, each of which is read no further where it is handed on. */
+export const afterwards =
+  (change: (reply: Response, request: Request) => Response | Promise<Response>): Change => (fetch) => async (request) =>
+    await change(await fetch(request), request);
+
+/** A server that is wrong in one way, and the names of the checks that must find it: those, and no others. */
+export interface Mutant {
+  readonly fault: string;
+  readonly change: Change;
+  readonly fails: readonly string[];
+}
+
+/** Registers a test for each mutant, with what serves it and gives the names of the checks that failed. */
+export function testMutants(mutants: readonly Mutant[], failuresOf: (change: Change) => Promise<readonly string[]>) {
+  for (const { fault, change, fails } of mutants) {
+    test(`a server that ${fault} fails the checks that name it, and no others`, async () =>
+      assert.deepEqual(await failuresOf(change), fails));
+  }
+}
+
 /** One request as a generator would make it. */
 interface MadeRequest {
   readonly method: string;
@@ -187,9 +211,4 @@ export function pointsOf(suite: Suite, others: Readonly<Record<string, readonly 
       [{}],
     )
     .map((at) => ({ suite: suite.name, at }));
-}
-
-/** Values of an axis whose text is not read back as the same value. */
-export function unreadable(axis: Axis): Value[] {
-  return [...axis.values, ...axis.others ?? []].filter((value) => axis.parse(axis.format(value)) !== value);
 }

@@ -1,6 +1,6 @@
 /** A folder's config is a program: it runs where it is asked for, and nowhere else. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Command, COMMANDS } from "../bench/options/commands.ts";
@@ -11,8 +11,45 @@ import { makeFixture } from "./fixtures/made-up-run.ts";
 import { filesOf } from "./fixtures/run-files.ts";
 import { writeRunFiles } from "./fixtures/write-fixture.ts";
 import { benchHere } from "./command-line.ts";
-import { bench, DRIVERS, onSite } from "./run-bench.ts";
-import { LINES, trapIn } from "./trap-folder.ts";
+import { bench, DRIVERS, onSite, type Site } from "./run-bench.ts";
+
+/** Fills a folder with whatever a driver or the bench might run by itself; each leaves a marker. */
+function trapIn({ folder }: Site) {
+  const marker = join(folder, "marker");
+  const leave = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(marker)}, "");\n`;
+  writeFileSync(join(folder, "levelfield.config.ts"), `${leave}export default { results: "elsewhere" };\n`);
+  writeFileSync(join(folder, "preloaded.ts"), leave);
+  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preloaded.ts"]\n');
+  writeFileSync(join(folder, ".env"), "LEVELFIELD_DATA=/nowhere\n");
+  writeFileSync(join(folder, "package.json"), '{"scripts":{"start":"node ./web.mjs"}}');
+  writeFileSync(join(folder, "web.mjs"), `import "node:http";\n${leave}`);
+  writeFileSync(join(folder, "app.ts"), `${leave}export default { fetch: () => new Response("a") };\n`);
+  writeFileSync(join(folder, "deno.json"), '{"imports":{"zod":"./preloaded.ts"}}\n');
+  return {
+    isSprung: () => existsSync(marker),
+    reset: () => rmSync(marker, { force: true }),
+  };
+}
+
+/** Commands that measure, serve and build nothing. */
+const LINES: readonly (readonly string[])[] = [
+  ["verify", "theirs"],
+  ["show", "theirs"],
+  ["show", "--list"],
+  ["compare", "theirs", "theirs"],
+  ["report", "theirs"],
+  ["compare"],
+  ["list"],
+  ["agent"],
+  ["doctor"],
+  ["reproduce", "theirs", "--with", "theirs"],
+  ["settle", "theirs", "--dry-run"],
+  ["run", "--plan", "none.json"],
+  ["run", "--resume", "none"],
+  ["init", "--dry-run"],
+  ["help"],
+  ["--version"],
+];
 
 /** A command that reads this process's stdin, so it must have one of its own. */
 const READS_STDIN = ["agent"];

@@ -1,6 +1,6 @@
 /** What tests of whole runs look for: processes by their words, the journal so far, a sound trial, a run given up. */
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { cellKey, MAIN } from "../bench/record/cell.ts";
@@ -9,11 +9,9 @@ import { type Observation, observationRecord } from "../bench/record/observation
 import { runRecord } from "../bench/record/run-record.ts";
 import { type Summary, summarySchema } from "../bench/record/summary.ts";
 import { THRESHOLDS } from "../bench/judge/thresholds.ts";
-import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { benchHere } from "./command-line.ts";
 import { undisturbed } from "./contended.ts";
 import {
-  bench,
   descendant,
   descendantsOf,
   type DRIVERS,
@@ -76,7 +74,7 @@ export function assertWaitsReported(trials: readonly Observation[], { cells }: S
 export const SMALL = ["--size", "1k", "--rounds", "1", "--warmup", "1s", "--alone", "--seed", "7"];
 
 /** Waits until a server is under load and gives its process. */
-export const underLoad = (running: Running) =>
+const underLoad = (running: Running) =>
   until("a server under load", () => {
     const load = descendant(running.pid, LOAD);
     return load && descendant(running.pid, SERVER);
@@ -134,29 +132,3 @@ export async function momentaryPlan(site: Site, words: readonly string[], window
   printed.plan.warmup.ms = MOMENT_MS;
   return withCells(site, printed, ({ label }) => label === MAIN);
 }
-
-/** Measures a user's store beside one of the project by a plan, and verifies the run, also once the store has changed. */
-export const storeBesideMap = (
-  load: readonly string[],
-  planOf: (site: Site, words: readonly string[]) => Promise<string>,
-): Promise<void> =>
-  onSite(async (site) => {
-    const file = join(site.folder, "mine.ts");
-    const map = JSON.stringify(join(PROJECT_ROOT, "stores", "map.ts"));
-    writeFileSync(file, `import { driver as map } from ${map};\nexport default { ...map, layout: "mine-1" };\n`);
-    const words = ["--runtime", "node", "--store", "./mine.ts,map", "--size", "1k", ...load];
-    const plan = await planOf(site, [...words, "--rounds", "1"]);
-    const ended = await bench(site, ["run", "--plan", plan, "--json"]);
-    assert.ok(ended.stdout.startsWith("{"), ended.stderr);
-    const { run, cells } = JSON.parse(ended.stdout);
-    assert.deepEqual(cells.map(({ name }: { name: string }) => name).sort(), ["node/map/1k", "node/mine/1k"]);
-    undisturbed(cells);
-    const files = run.files.find(({ title }: { title: string }) => title === "mine, 1k users");
-    assert.equal(files.request.module, file);
-    const [name] = runsIn(site) as [string];
-    for (const change of ["", "// changed\n"]) {
-      appendFileSync(file, change);
-      const verified = await benchHere(site, ["verify", name]);
-      assert.deepEqual([verified.code, verified.stderr], [0, ""], verified.stdout);
-    }
-  });

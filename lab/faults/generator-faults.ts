@@ -21,8 +21,8 @@ const RUN = '"$real" "$@"';
 const rewritten = (...edits: string[]) => `${RUN} | sed ${edits.map((edit) => `-e '${edit}'`).join(" ")}`;
 const errors = (kind: string) => rewritten(`s/"${kind}":0/"${kind}":77/`);
 
-/** Faults of any load generator, as shell: here by wrk, in tests by others. */
-export const MISDEEDS = {
+/** Faults of any load generator, as shell. */
+const MISDEEDS = {
   dies: "echo 'out of luck' >&2; exit 3",
   isKilled: "sleep 0.5; kill -9 $$",
   hangs: "trap '' INT TERM; sleep 1000",

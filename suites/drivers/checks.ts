@@ -1,3 +1,4 @@
+import { checkOne } from "../check-each.ts";
 import { type Check, expectReply } from "../suite.ts";
 import { CHANGED, idsOf, LOADED, MANY, numberOf, ROWS, writtenOf } from "./world.ts";
 
@@ -17,15 +18,12 @@ function rowsOf(workload: Workload, n: number): { id: number; randomnumber: numb
   return idsOf(n, count).map((id) => ({ id, randomnumber: of(id) }));
 }
 
-const checkOf = (workload: Workload, n: number): Check => ({
-  name: `${methodOf(workload)} /${workload}/${n} has its rows`,
-  async run(target) {
+const checkOf = (workload: Workload, n: number): Check =>
+  checkOne(`${methodOf(workload)} /${workload}/${n} has its rows`, (target) => {
     const rows = rowsOf(workload, n);
     const body = JSON.stringify(workload === "row" ? rows[0] : rows);
-    await expectReply(target, { method: methodOf(workload), path: `/${workload}/${n}` }, { status: 200, body });
-    return 1;
-  },
-});
+    return expectReply(target, { method: methodOf(workload), path: `/${workload}/${n}` }, { status: 200, body });
+  });
 
 /** The numbers checks ask for: in no load, so that what loads write is counted apart. */
 const rowOf = (seed: number) => LOADED + seed % (ROWS - LOADED);

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { nullServiceCommand } from "../../servers/null/null-service.ts";
 import { realService } from "../../servers/services/real-service.ts";
-import { connectionsAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { conditionAxis, connectionsAxis, numberAxis, runtimeAxis, runtimeOf, serviceAxis, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import type { At, Point, ServiceSpec, Suite } from "../suite.ts";
-import { alive, checks, methodOf, sample, type Workload, WORKLOADS } from "./checks.ts";
+import { alive, checks, methodOf, sample, type Workload } from "./checks.ts";
 import { writtenAudit } from "../written-audit.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
 import { CHANGED, LOADED } from "./world.ts";
@@ -17,19 +17,17 @@ const MOST_POOLED = 90;
 /** Drivers of a default run: with all runtimes as many as fit on one core together. */
 const MEASURED = ["pg", "postgres", "bun-sql", "drizzle-pg", "drizzle-postgres"];
 
-const workload = wordAxis({
+const workload = conditionAxis({
   name: "workload",
   title: "Workload",
-  role: "condition",
   help: "a row by key, twenty rows in a query, twenty queries, or five rows read and written in a transaction",
-  values: WORKLOADS.slice(0, 1),
   phrases: {
     row: "one row by key",
     rows: "twenty rows in a query",
     queries: "twenty queries",
     updates: "a transaction of five rows",
   },
-  others: WORKLOADS.slice(1),
+  measured: 1,
 });
 
 const driver = wordAxis({
@@ -44,30 +42,15 @@ const driver = wordAxis({
   },
 });
 
-const use = wordAxis({
+const use = conditionAxis({
   name: "use",
   title: "Use",
-  role: "condition",
   help: "as a driver's first page shows it, or as its documentation says it is fastest",
-  values: ["default"],
-  others: ["best"],
   phrases: {
     default: "drivers as first shown",
     best: "drivers as documented fastest",
   },
-});
-
-const service = wordAxis({
-  name: "service",
-  title: "Service",
-  role: "condition",
-  help: "a PostgreSQL that does nothing, so that the driver is the limit, or a real one",
-  values: ["null"],
-  phrases: {
-    null: "a null service",
-    real: "a real PostgreSQL",
-  },
-  others: ["real"],
+  measured: 1,
 });
 
 const pool = numberAxis({
@@ -118,7 +101,7 @@ export const drivers: Suite = {
   name: "drivers",
   subject: "PostgreSQL drivers",
   title: "drivers of PostgreSQL on each runtime: a row, twenty rows, twenty queries, a transaction of five",
-  axes: [workload, driver, runtimeAxis, use, service, pool, connectionsAxis(50)],
+  axes: [workload, driver, runtimeAxis, use, serviceAxis("PostgreSQL"), pool, connectionsAxis(50)],
   supports,
   together,
   probe: { driver: "pg", runtime: "node" },

@@ -1,6 +1,9 @@
+import { checkEach, checkOne } from "../check-each.ts";
 import { seeded } from "../seeded.ts";
 import { type Check, expectReply, type Target, WrongAnswer } from "../suite.ts";
-import type { ReplyWay } from "./replies.ts";
+
+/** How a text is sent: by the framework's own way, or as the seed did, by Node's `response.end` without content type and etag. */
+export type ReplyWay = "own" | "end";
 
 /** Ids of requests lie below this. */
 export const IDS = 1_000_000;
@@ -25,23 +28,17 @@ async function expectText(target: Target, reply: ReplyWay, path: string, body: s
 }
 
 /** One request: the server answers at all. */
-export const alive: Check = {
-  name: "the icon is answered with nothing",
-  async run(target) {
-    await expectReply(target, { path: "/favicon.ico" }, { status: 204, body: "" });
-    return 1;
-  },
-};
+export const alive = checkOne(
+  "the icon is answered with nothing",
+  (target) => expectReply(target, { path: "/favicon.ico" }, { status: 204, body: "" }),
+);
 
-function usersAreNamed(reply: ReplyWay, ids: readonly (string | number)[]): Check {
-  return {
-    name: "a user is answered with the id in the path",
-    async run(target) {
-      for (const id of ids) await expectText(target, reply, `/users/${id}`, `User: ${id}`);
-      return ids.length;
-    },
-  };
-}
+const usersAreNamed = (reply: ReplyWay, ids: readonly (string | number)[]) =>
+  checkEach(
+    "a user is answered with the id in the path",
+    ids,
+    (target, id) => expectText(target, reply, `/users/${id}`, `User: ${id}`),
+  );
 
 const idOf = (random: () => number) => Math.floor(random() * IDS);
 
@@ -57,26 +54,16 @@ export function checks(reply: ReplyWay, seed: number): readonly Check[] {
   return [
     alive,
     usersAreNamed(reply, [0, IDS - 1, ...ids, ...TEXTS]),
-    {
-      name: "a query is no part of the id",
-      async run(target) {
-        for (const id of ids) await expectText(target, reply, `/users/${id}?id=${id + 1}&more`, `User: ${id}`);
-        return ids.length;
-      },
-    },
-    {
-      name: "what both middlewares set is seen",
-      async run(target) {
-        await expectText(target, reply, "/seen", "1 2");
-        return 1;
-      },
-    },
-    {
-      name: "what has no route is answered with 404",
-      async run(target) {
-        for (const path of NOWHERE) await expectReply(target, { path }, { status: 404 });
-        return NOWHERE.length;
-      },
-    },
+    checkEach(
+      "a query is no part of the id",
+      ids,
+      (target, id) => expectText(target, reply, `/users/${id}?id=${id + 1}&more`, `User: ${id}`),
+    ),
+    checkOne("what both middlewares set is seen", (target) => expectText(target, reply, "/seen", "1 2")),
+    checkEach(
+      "what has no route is answered with 404",
+      NOWHERE,
+      (target, path) => expectReply(target, { path }, { status: 404 }),
+    ),
   ];
 }

@@ -1,3 +1,4 @@
+import { publishedRate, ratio } from "../expected.ts";
 import type { Expectation } from "../suite.ts";
 
 /** Requests per second tinyhttp's benchmark published, by framework: wrk -t8 -c100 -d30s, Core i7-4702MQ. */
@@ -9,27 +10,20 @@ const VERSIONS = { tinyhttp: "0.1.42", express5: "5.0.0-alpha.8", express4: "4.1
 type Published = keyof typeof ON_NODE_14;
 
 function published(node: string, rates: Partial<Record<Published, number>>): Expectation[] {
-  return Object.entries(rates).map(([framework, value]): Expectation => ({
-    kind: "published",
-    at: { framework, runtime: "node" },
-    metric: "requests_per_second",
-    value,
-    source: `tinyhttp's benchmarks: version ${
-      VERSIONS[framework as Published]
-    } on Node ${node}, laptop with a Core i7-4702MQ`,
-  }));
+  return Object.entries(rates).map(([framework, value]) => {
+    const on = `version ${VERSIONS[framework as Published]} on Node ${node}, laptop with a Core i7-4702MQ`;
+    return publishedRate({ framework, runtime: "node" }, value, `tinyhttp's benchmarks: ${on}`);
+  });
 }
 
 function overExpress4(framework: Exclude<Published, "express4">, name: string, why: string): Expectation {
-  return {
-    kind: "ratio",
+  return ratio({
     name,
     over: { framework },
     under: { framework: "express4" },
-    metric: "requests_per_second",
     published: Math.round(ON_NODE_14[framework] / ON_NODE_14.express4 * 100) / 100,
     why,
-  };
+  });
 }
 
 /** Published figures. Six years and other versions lie between, so no run is judged by them. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { listenNode } from "../../servers/adapters/listen-node.ts";
 import type { App, AppContext } from "../../servers/app.ts";
 
-/** The sample app on either Express. Option `reply`: see replies.ts. */
+/** The sample app on either Express. Option `reply`: see checks.ts. */
 export function expressApp(express: typeof import("express").default, { options }: AppContext): App {
   const way = options["reply"] === "end" ? "end" : "send";
   const app = express();

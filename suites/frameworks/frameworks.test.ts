@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { withServer } from "../../tests/server-client.ts";
-import { failuresIn, madeRequests, pointsOf, serveApp, targetAt, unreadable } from "../../tests/suite-testing.ts";
+import { failuresIn, madeRequests, serveApp, targetAt } from "../../tests/suite-testing.ts";
 import { runtime } from "../../tests/testing.ts";
 import type { AppServer, Point } from "../suite.ts";
 import { FRAMEWORKS } from "./frameworks.ts";
@@ -82,34 +81,4 @@ test("a sample app that does less is found by the check for it", async () => {
   );
   assert.deepEqual(await found((path, reply) => path === "/seen" ? text("1 undefined") : reply), [seen]);
   assert.deepEqual(await found((_, reply) => reply.status === 404 ? text("[object Response]") : reply), [nowhere]);
-});
-
-test("each framework has its app, a title, and the version that package.json pins", async () => {
-  const files = readdirSync(new URL("apps/", import.meta.url));
-  assert.deepEqual(files.sort(), NAMES.map((name) => `${name}.ts`).sort());
-  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  const axis = frameworks.axes[0]!;
-  for (const name of NAMES) {
-    const facts = await axis.describe!(name);
-    const pinned = manifest.dependencies[FRAMEWORKS[name]!.package ?? ""];
-    assert.equal(facts["version"], pinned?.replace(/^npm:.*@/, ""), name);
-    assert.ok(facts.title);
-  }
-});
-
-test("values are read back, and what is published speaks of values there are", () => {
-  assert.deepEqual(frameworks.axes.flatMap(unreadable), []);
-  const points = pointsOf(frameworks);
-  assert.equal(points.length, NAMES.length * 3);
-  for (const expectation of frameworks.expectations!) {
-    const parts = expectation.kind === "ratio"
-      ? [expectation.over, expectation.under]
-      : expectation.kind === "published"
-      ? [expectation.at]
-      : [];
-    assert.ok(parts.length > 0);
-    for (const at of parts) {
-      assert.ok(points.some((point) => Object.entries(at).every(([name, value]) => point.at[name] === value)));
-    }
-  }
 });

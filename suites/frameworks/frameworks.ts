@@ -1,7 +1,7 @@
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { areInstalled, packageFacts } from "../npm-package.ts";
 import type { ValueFacts } from "../suite.ts";
-import type { ReplyWay } from "./replies.ts";
+import type { ReplyWay } from "./checks.ts";
 
 /** Facts of a framework, known without loading it. */
 interface Framework {
@@ -13,7 +13,7 @@ interface Framework {
   /** How it is served. */
   readonly style: string;
   readonly caveat?: string;
-  /** True if its app can send a text with Node's `response.end` (replies.ts). */
+  /** True if its app can send a text with Node's `response.end` (checks.ts). */
   readonly ends?: true;
   /** Runtimes it does not run on, each with what was seen there. */
   readonly fails?: Readonly<Partial<Record<RuntimeName, string>>>;

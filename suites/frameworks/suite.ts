@@ -1,10 +1,9 @@
 import { fileURLToPath } from "node:url";
-import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { conditionAxis, connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import type { Point, Suite } from "../suite.ts";
-import { alive, checks, IDS, sample } from "./checks.ts";
+import { alive, checks, IDS, type ReplyWay, sample } from "./checks.ts";
 import { expectations } from "./expectations.ts";
 import { describeFramework, FRAMEWORKS, runsOn } from "./frameworks.ts";
-import { REPLIES, type ReplyWay } from "./replies.ts";
 
 const framework = wordAxis({
   name: "framework",
@@ -14,17 +13,15 @@ const framework = wordAxis({
   describe: (value) => describeFramework(String(value)),
 });
 
-const reply = wordAxis({
+const reply = conditionAxis({
   name: "reply",
   title: "Reply",
-  role: "condition",
   help: "how the text is sent: the framework's own way, or end, Node's response.end as the seed did",
-  values: REPLIES.slice(0, 1),
-  others: REPLIES.slice(1),
   phrases: {
     own: "each framework's own way of replying",
     end: "replies by Node's response.end",
   },
+  measured: 1,
 });
 
 const replyOf = ({ at }: Point) => at["reply"] as ReplyWay;

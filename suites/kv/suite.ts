@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { connectionsAxis, countAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { conditionAxis, connectionsAxis, countAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import type { At, Point, Suite } from "../suite.ts";
 import { alive, checks, type Kept, putsAudit } from "./checks.ts";
 import { expectations } from "./expectations.ts";
 import { hasPython, pythonServer } from "./python.ts";
-import { placeOfPuts, requestsOf, type Workload, WORKLOADS } from "./requests.ts";
+import { placeOfPuts, requestsOf, type Workload } from "./requests.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -14,18 +14,16 @@ const SERVERS: Readonly<Record<string, string>> = {
   python: "Python's asyncio over a dictionary, on no JavaScript runtime",
 };
 
-const workload = wordAxis({
+const workload = conditionAxis({
   name: "workload",
   title: "Workload",
-  role: "condition",
   help: "what is asked: texts are read, put, or nine in ten read",
-  values: WORKLOADS.slice(0, 1),
   phrases: {
     get: "reads",
     put: "writes",
     "mixed-90-10": "9 reads to a write",
   },
-  others: WORKLOADS.slice(1),
+  measured: 1,
 });
 
 const server = wordAxis({

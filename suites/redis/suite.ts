@@ -1,27 +1,26 @@
 import { fileURLToPath } from "node:url";
 import { nullServiceCommand } from "../../servers/null/null-service.ts";
 import { realService } from "../../servers/services/real-service.ts";
-import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { conditionAxis, connectionsAxis, runtimeAxis, runtimeOf, serviceAxis, wordAxis } from "../axes.ts";
+import { checkOne } from "../check-each.ts";
 import { areInstalled } from "../npm-package.ts";
 import { type Check, expectReply, type Point, type Suite } from "../suite.ts";
 import { writtenAudit } from "../written-audit.ts";
 import { REDIS_CLIENTS } from "./clients/registry.ts";
-import { keyAt, KEYS, keysOf, LOADED, VALUE_BYTES, valueOf, type Workload, WORKLOADS } from "./keys.ts";
+import { keyAt, KEYS, keysOf, LOADED, VALUE_BYTES, valueOf, type Workload } from "./keys.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-const workload = wordAxis({
+const workload = conditionAxis({
   name: "workload",
   title: "Workload",
-  role: "condition",
   help: "a value got, a value set, or twenty got in a pipeline",
-  values: WORKLOADS.slice(0, 1),
   phrases: {
     get: "one value read",
     set: "one value set",
     pipeline: "twenty reads in a pipeline",
   },
-  others: WORKLOADS.slice(1),
+  measured: 1,
 });
 
 const driver = wordAxis({
@@ -30,19 +29,6 @@ const driver = wordAxis({
   help: "what talks to Redis",
   values: Object.keys(REDIS_CLIENTS),
   describe: (value) => ({ title: REDIS_CLIENTS[value]!.title }),
-});
-
-const service = wordAxis({
-  name: "service",
-  title: "Service",
-  role: "condition",
-  help: "a Redis that does nothing, so that the driver is the limit, or a real one",
-  values: ["null"],
-  phrases: {
-    null: "a null service",
-    real: "a real Redis",
-  },
-  others: ["real"],
 });
 
 const workloadOf = ({ at }: Point) => at["workload"] as Workload;
@@ -55,14 +41,11 @@ const answerTo = (kind: Workload, n: number): string =>
 /** A request that writes is no GET: those are also sampled during the load, and would count as written. */
 const methodOf = (workload: Workload) => workload === "set" ? "POST" : "GET";
 
-const asks = (workload: Workload, n: number): Check => ({
-  name: `${methodOf(workload)} /${workload}/${n} has its values`,
-  run: (target) =>
-    expectReply(target, { method: methodOf(workload), path: `/${workload}/${n}` }, {
-      status: 200,
-      body: answerTo(workload, n),
-    }).then(() => 1),
-});
+const asks = (workload: Workload, n: number): Check =>
+  checkOne(`${methodOf(workload)} /${workload}/${n} has its values`, (target) => {
+    const request = { method: methodOf(workload), path: `/${workload}/${n}` };
+    return expectReply(target, request, { status: 200, body: answerTo(workload, n) });
+  });
 
 /** The numbers checks ask for: in no load. */
 const keyOf = (seed: number) => LOADED + seed % (KEYS - LOADED);
@@ -72,7 +55,7 @@ export const redis: Suite = {
   name: "redis",
   subject: "Redis drivers",
   title: "drivers of Redis on each runtime: get, set, and twenty in a pipeline",
-  axes: [workload, driver, runtimeAxis, service, connectionsAxis(50)],
+  axes: [workload, driver, runtimeAxis, serviceAxis("Redis"), connectionsAxis(50)],
   supports(point) {
     const { runtimes, packages } = REDIS_CLIENTS[point.at["driver"]!]!;
     return runtimes.includes(runtimeOf(point)) ? areInstalled(...packages) : `it is part of ${runtimes.join(" and ")}`;

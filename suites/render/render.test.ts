@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { withServer } from "../../tests/server-client.ts";
-import { failuresIn, madeRequests, pointsOf, targetAt, unreadable } from "../../tests/suite-testing.ts";
+import { failuresIn, madeRequests, pointsOf, targetAt } from "../../tests/suite-testing.ts";
 import { runtime } from "../../tests/testing.ts";
 import type { AppServer, Point, Reply, Target } from "../suite.ts";
 import { open } from "./app.ts";
@@ -150,16 +149,4 @@ test("a library that renders less is found by the check for it", async () => {
   assert.deepEqual(await found((page, n) => n.includes("<") ? page.replaceAll("&lt;/b&gt;", "</b>") : page), [path]);
   assert.deepEqual(await found((page) => page, 200), [nowhere]);
   assert.notEqual(alive, right);
-});
-
-test("each library has its page, a title, and the version that package.json pins", async () => {
-  const files = readdirSync(new URL("libraries/", import.meta.url)).map((file) => file.replace(/\.ts$/, ""));
-  assert.deepEqual(files.filter((name) => name !== "library").sort(), Object.keys(LIBRARIES).sort());
-  const { dependencies } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  for (const [name, { packages }] of Object.entries(LIBRARIES)) {
-    const facts = await render.axes[1]!.describe!(name);
-    assert.equal(facts["version"], dependencies[packages[0]!]);
-    assert.ok(facts.title);
-  }
-  assert.deepEqual(render.axes.flatMap(unreadable), []);
 });

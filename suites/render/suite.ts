@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { connectionsAxis, runtimeAxis, wordAxis } from "../axes.ts";
+import { conditionAxis, connectionsAxis, runtimeAxis, wordAxis } from "../axes.ts";
 import { firstDifference, PAGE_NUMBERS, pageOracle } from "../page-checks.ts";
 import type { Suite } from "../suite.ts";
 import { documentText } from "./document-text.ts";
@@ -7,12 +7,10 @@ import { expectedPage } from "./expected.ts";
 import { expectations } from "./expectations.ts";
 import { describeLibrary, isInstalled, LIBRARIES } from "./libraries.ts";
 
-const form = wordAxis({
+const form = conditionAxis({
   name: "form",
   title: "Form",
-  role: "condition",
   help: "how the page is rendered: string at once, or stream piece by piece",
-  values: ["string", "stream"],
   phrases: {
     string: "rendering to a string",
     stream: "rendering to a stream",

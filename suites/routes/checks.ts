@@ -1,5 +1,6 @@
 import { HEALTH_BODY } from "../../servers/adapter.ts";
 import { idMaker } from "../../stores/dataset/user-at.ts";
+import { checkEach, checkOne } from "../check-each.ts";
 import { seeded } from "../seeded.ts";
 import { type Check, expectReply, type Target } from "../suite.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
@@ -41,26 +42,17 @@ const got = (target: Target, path: string, body: string, status = 200) =>
 const posted = (target: Target, path: string, sent: string, body: string, status = 200) =>
   expectReply(target, { method: "POST", path, body: sent }, { status, body, headers: JSON_TYPE });
 
-/** Runs one comparison for each item. */
-async function each<T>(items: readonly T[], compare: (item: T) => Promise<unknown>): Promise<number> {
-  for (const item of items) await compare(item);
-  return items.length;
-}
-
 /** One request: the server answers at all. */
-export const alive: Check = {
-  name: "health is answered",
-  async run(target) {
-    await got(target, "/health", HEALTH_BODY);
-    return 1;
-  },
-};
+export const alive = checkOne("health is answered", (target) => got(target, "/health", HEALTH_BODY));
 
 /** Checks of the bare server: it gives the health reply whatever the path. */
-export const bareChecks: readonly Check[] = [{
-  name: "each path is answered with the health reply",
-  run: (target) => each(["/health", "/", "/greet/Ada"], (path) => got(target, path, HEALTH_BODY)),
-}];
+export const bareChecks: readonly Check[] = [
+  checkEach(
+    "each path is answered with the health reply",
+    ["/health", "/", "/greet/Ada"],
+    (target, path) => got(target, path, HEALTH_BODY),
+  ),
+];
 
 /** Returns the checks of the app, whatever its runtime. */
 export function checks(seed: number): readonly Check[] {
@@ -69,65 +61,45 @@ export function checks(seed: number): readonly Check[] {
   const drawn = Array.from({ length: DRAWN }, () => nameOf(Math.floor(random() * NAMES)));
   const greeting = (name: string) => JSON.stringify(`Hello, ${name}!`);
   return [
-    {
-      name: "whoever is named in the path is greeted",
-      run: (target) =>
-        each(
-          [...drawn.map((name) => [name, name] as const), ...ODD_NAMES],
-          ([path, name]) => got(target, `/greet/${path}`, `{"greeting":${greeting(name)}}`),
-        ),
-    },
-    {
-      name: "a JSON body is parsed and sent back",
-      run: (target) =>
-        each(
-          [
-            ...BODIES,
-            ...NO_OBJECTS.map((text) => [text, text] as const),
-            ...drawn.map((name) => {
-              const text = JSON.stringify({ message: name });
-              return [text, text] as const;
-            }),
-          ],
-          ([sent, written]) => posted(target, "/echo", sent, written),
-        ),
-    },
-    {
-      name: "a greeting is merged into the body that was sent",
-      run: (target) =>
-        each(BODIES, async ([sent, written]) => {
-          const merged = (name: string) =>
-            written === "{}"
-              ? `{"greeting":${greeting(name)}}`
-              : `${written.slice(0, -1)},"greeting":${greeting(name)}}`;
-          await posted(target, `/greet/${drawn[0]}`, sent, merged(drawn[0]!));
-          await posted(target, "/greet/Zo%C3%AB", sent, merged("Zoë"));
-        }),
-    },
+    checkEach(
+      "whoever is named in the path is greeted",
+      [...drawn.map((name) => [name, name] as const), ...ODD_NAMES],
+      (target, [path, name]) => got(target, `/greet/${path}`, `{"greeting":${greeting(name)}}`),
+    ),
+    checkEach(
+      "a JSON body is parsed and sent back",
+      [
+        ...BODIES,
+        ...[...NO_OBJECTS, ...drawn.map((name) => JSON.stringify({ message: name }))].map((text) => [text, text]),
+      ],
+      (target, [sent, written]) => posted(target, "/echo", sent!, written!),
+    ),
+    checkEach("a greeting is merged into the body that was sent", BODIES, async (target, [sent, written]) => {
+      const merged = (name: string) =>
+        written === "{}" ? `{"greeting":${greeting(name)}}` : `${written.slice(0, -1)},"greeting":${greeting(name)}}`;
+      await posted(target, `/greet/${drawn[0]}`, sent, merged(drawn[0]!));
+      await posted(target, "/greet/Zo%C3%AB", sent, merged("Zoë"));
+    }),
     {
       name: "a body that is not what it should be is answered with 400",
       async run(target) {
         const broken = ["", "{", "{'a':1}", "nul", '{"a":1}}'];
         const paths = ["/echo", "/greet/Ada"];
-        for (const path of paths) await each(broken, (sent) => posted(target, path, sent, NOT_JSON, 400));
-        await each(NO_OBJECTS, (sent) => posted(target, "/greet/Ada", sent, NO_OBJECT, 400));
+        for (const path of paths) for (const sent of broken) await posted(target, path, sent, NOT_JSON, 400);
+        for (const sent of NO_OBJECTS) await posted(target, "/greet/Ada", sent, NO_OBJECT, 400);
         return paths.length * broken.length + NO_OBJECTS.length;
       },
     },
-    {
-      name: "a body above the limit is refused with 413",
-      run: (target) =>
-        each(["/echo", "/greet/Ada"], async (path) => {
-          const text = (bytes: number) => JSON.stringify("x".repeat(bytes - 2));
-          await posted(target, path, text(BODY_LIMIT_BYTES + 1), TOO_LARGE, 413);
-          if (path === "/echo") await posted(target, path, text(BODY_LIMIT_BYTES), text(BODY_LIMIT_BYTES));
-        }),
-    },
+    checkEach("a body above the limit is refused with 413", ["/echo", "/greet/Ada"], async (target, path) => {
+      const text = (bytes: number) => JSON.stringify("x".repeat(bytes - 2));
+      await posted(target, path, text(BODY_LIMIT_BYTES + 1), TOO_LARGE, 413);
+      if (path === "/echo") await posted(target, path, text(BODY_LIMIT_BYTES), text(BODY_LIMIT_BYTES));
+    }),
     {
       name: "unknown routes are answered with 404",
       async run(target) {
         const paths = ["/", "/health/", "/greet", "/greet/", "/greet/a/b", "/echo", "/favicon.ico"];
-        await each(paths, (path) => got(target, path, NO_ROUTE, 404));
+        for (const path of paths) await got(target, path, NO_ROUTE, 404);
         await posted(target, "/health", "{}", NO_ROUTE, 404);
         return paths.length + 1;
       },

@@ -1,3 +1,4 @@
+import { publishedRate, ratio } from "../expected.ts";
 import type { Expectation } from "../suite.ts";
 import { ONE_ECHO, REUSE, type Route, ROUTES } from "./requests.ts";
 
@@ -13,26 +14,18 @@ const HULL: Readonly<Record<Exclude<Route, "bare">, { readonly lua: number; read
 /** Requests per second of Keel, the server in C below Hull, without any script: `GET /hello`. */
 const KEEL = 101_738;
 
-const published = (route: Route, value: number, what: string): Expectation => ({
-  kind: "published",
-  at: { route },
-  metric: "requests_per_second",
-  value,
-  source: `${what}: ${PLACE}`,
-});
+const published = (route: Route, value: number, what: string) => publishedRate({ route }, value, `${what}: ${PLACE}`);
 
 /** Requests per second of the Chronos guide's app, in a release build, on the author's laptop. */
 const CHRONOS = 647.47;
 
 /** Expectations known before any run. */
 export const expectations: readonly Expectation[] = [
-  {
-    kind: "published",
-    at: { route: ONE_ECHO, reuse: "new", connections: 100 },
-    metric: "requests_per_second",
-    value: CHRONOS,
-    source: "Chronos, with its dashboard and logging: ab -n 10000 -c 100, release build",
-  },
+  publishedRate(
+    { route: ONE_ECHO, reuse: "new", connections: 100 },
+    CHRONOS,
+    "Chronos, with its dashboard and logging: ab -n 10000 -c 100, release build",
+  ),
   published("bare", KEEL, "Keel, the server below Hull"),
   ...Object.entries(HULL).flatMap(([route, { lua, quickjs }]) => [
     published(route as Route, lua, "Hull with Lua"),
@@ -54,31 +47,25 @@ export const expectations: readonly Expectation[] = [
     metric: "cpu_ns_per_request",
     why: "a handshake of TCP, and over TLS one of that: whole, or going on with the session before",
   },
-  {
-    kind: "ratio",
+  ratio({
     name: "the server without the framework",
     over: { route: "bare" },
     under: { route: "health" },
-    metric: "requests_per_second",
     published: 1.46,
     why: "Hull's page speaks of 15 to 30 % for its scripting layer; its figures, Keel over Lua, say 46 %",
-  },
-  {
-    kind: "ratio",
+  }),
+  ratio({
     name: "GET over POST with a body, same path",
     over: { route: "greet" },
     under: { route: "greet-post" },
-    metric: "requests_per_second",
     published: 1.29,
     why: "Hull's page speaks of 5 to 10 % for a body; its figures say 29 % in Lua, 13 % in QuickJS",
-  },
-  {
-    kind: "ratio",
+  }),
+  ratio({
     name: "GET over POST, plainest routes",
     over: { route: "health" },
     under: { route: "echo" },
-    metric: "requests_per_second",
     published: 1.01,
     why: "in Hull /health looks up a version as well, which hides what the body of /echo costs; here it does not",
-  },
+  }),
 ];

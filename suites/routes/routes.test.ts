@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { failuresIn, madeRequests, pointsOf, serveApp, unreadable } from "../../tests/suite-testing.ts";
+import { afterwards, failuresIn, madeRequests, type Mutant, serveApp, testMutants } from "../../tests/suite-testing.ts";
 import { runtime, sha256 } from "../../tests/testing.ts";
 import type { AppServer, Point } from "../suite.ts";
 import { type Route, ROUTES } from "./requests.ts";
@@ -9,14 +8,6 @@ import { routes } from "./suite.ts";
 
 const pointAt = (route: Route): Point => ({ suite: "routes", at: { route, runtime: runtime.name, connections: 50 } });
 const specOf = (route: Route) => routes.server(pointAt(route), null) as AppServer;
-
-test("each axis reads back what it writes, and each point has a module that is there", () => {
-  for (const axis of routes.axes) assert.deepEqual(unreadable(axis), [], axis.name);
-  assert.equal(routes.axes[0]!.parse("greets"), undefined);
-  const points = pointsOf(routes);
-  assert.equal(points.length, 15);
-  for (const point of points) assert.ok(existsSync((routes.server(point, null) as AppServer).module));
-});
 
 /** Replies to the requests of a route; the same bytes on each runtime, so this stands here once. */
 const REPLIES_SHA256: Readonly<Record<Route, string>> = {
@@ -49,19 +40,14 @@ for (const route of ROUTES) {
 }
 
 /** Deliberately broken apps and the checks that must fail for each: those, and no others. */
-const MUTANTS: readonly {
-  fault: string;
-  change: NonNullable<Parameters<typeof serveApp>[2]>;
-  fails: readonly string[];
-}[] = [
+const MUTANTS: readonly Mutant[] = [
   {
     fault: "greets the path as it stands",
-    change: (fetch) => async (request) => {
-      const reply = await fetch(request);
+    change: afterwards((reply, request) => {
       const name = /\/greet\/([^/]+)$/.exec(request.url)?.[1];
       const greets = request.method === "GET" && name !== undefined;
       return greets ? Response.json({ greeting: `Hello, ${name}!` }) : reply;
-    },
+    }),
     fails: ["whoever is named in the path is greeted"],
   },
   {
@@ -79,44 +65,34 @@ const MUTANTS: readonly {
   },
   {
     fault: "puts the greeting first",
-    change: (fetch) => async (request) => {
-      const reply = await fetch(request);
+    change: afterwards(async (reply, request) => {
       if (request.method !== "POST" || !request.url.includes("/greet/") || reply.status !== 200) return reply;
       const { greeting, ...rest } = await reply.json();
       return Response.json({ greeting, ...rest });
-    },
+    }),
     fails: ["a greeting is merged into the body that was sent"],
   },
   {
     fault: "answers 500 to a broken body",
-    change: (fetch) => async (request) => {
-      const reply = await fetch(request);
-      return reply.status === 400 ? new Response("{}", { status: 500 }) : reply;
-    },
+    change: afterwards((reply) => reply.status === 400 ? new Response("{}", { status: 500 }) : reply),
     fails: ["a body that is not what it should be is answered with 400"],
   },
   {
     fault: "answers 400 in place of 413",
-    change: (fetch) => async (request) => {
-      const reply = await fetch(request);
-      return reply.status === 413 ? new Response(await reply.text(), { status: 400 }) : reply;
-    },
+    change: afterwards(async (reply) =>
+      reply.status === 413 ? new Response(await reply.text(), { status: 400 }) : reply
+    ),
     fails: ["a body above the limit is refused with 413"],
   },
   {
     fault: "answers unknown routes in plain text",
-    change: (fetch) => async (request) => {
-      const reply = await fetch(request);
-      return reply.status === 404 ? new Response("404 Not Found", { status: 404 }) : reply;
-    },
+    change: afterwards((reply) => reply.status === 404 ? new Response("404 Not Found", { status: 404 }) : reply),
     fails: ["unknown routes are answered with 404"],
   },
 ];
 
-for (const { fault, change, fails } of MUTANTS) {
-  test(`an app that ${fault} fails the check that names it, and no other`, async () => {
-    await serveApp(specOf("health"), async ({ target }) => {
-      assert.deepEqual(await failuresIn(routes.oracle(pointAt("health")).checks(3), target), fails);
-    }, change);
-  });
-}
+testMutants(
+  MUTANTS,
+  (change) =>
+    serveApp(specOf("health"), ({ target }) => failuresIn(routes.oracle(pointAt("health")).checks(3), target), change),
+);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { connectionsAxis, runtimeAxis, wordAxis, workersAt, workersAxes, workersOn } from "../axes.ts";
+import { conditionAxis, connectionsAxis, runtimeAxis, wordAxis, workersAt, workersAxes, workersOn } from "../axes.ts";
 import type { Point, Suite } from "../suite.ts";
 import { alive, bareChecks, checks } from "./checks.ts";
 import { expectations } from "./expectations.ts";
@@ -27,19 +27,17 @@ const route = wordAxis({
   describe: (value) => ({ title: TITLES[value as AnyRoute] }),
 });
 
-const reuse = wordAxis({
+const reuse = conditionAxis({
   name: "reuse",
   title: "Connections are",
-  role: "condition",
   inEveryRound: true,
   help: "kept open, new for each request, or new and resumed: over TLS with the session before",
-  values: ["kept"],
-  others: ["new", "resumed"],
   phrases: {
     kept: "connections kept",
     new: "a new connection a request",
     resumed: "resumed TLS sessions",
   },
+  measured: 1,
 });
 
 const routeOf = ({ at }: Point) => at["route"] as AnyRoute;

@@ -1,4 +1,5 @@
 import { HEALTH_BODY } from "../../servers/adapter.ts";
+import { checkEach, checkOne } from "../check-each.ts";
 import { seeded } from "../seeded.ts";
 import { type Check, expectReply, type Target } from "../suite.ts";
 import {
@@ -56,13 +57,10 @@ const isAfter = (before: Event | undefined, id: number, ts: number) =>
   before === undefined || before.ts > ts || (before.ts === ts && before.id > id);
 
 /** One request: the server answers at all. */
-export const alive: Check = {
-  name: ALIVE,
-  async run(target) {
-    await expectReply(target, { path: "/health" }, { status: 200, body: HEALTH_BODY });
-    return 1;
-  },
-};
+export const alive = checkOne(
+  ALIVE,
+  (target) => expectReply(target, { path: "/health" }, { status: 200, body: HEALTH_BODY }),
+);
 
 function eventsAreFound({ rows }: Served, ticks: readonly number[]): Check {
   return {
@@ -84,16 +82,10 @@ export function lasting(served: Served, seed: number): readonly Check[] {
   const ticks = [0, served.rows - 1, ...Array.from({ length: DRAWN }, () => Math.floor(random() * served.rows))];
   const all = [alive, ...checks(served, seed)];
   return [
-    {
-      name: "events of the table are found by id, byte for byte",
-      async run(target) {
-        for (const ts of ticks) {
-          const event = eventAt(ts, served.rows);
-          await expectJson(target, `/events/${event.id}`, event);
-        }
-        return ticks.length;
-      },
-    },
+    checkEach("events of the table are found by id, byte for byte", ticks, (target, ts) => {
+      const event = eventAt(ts, served.rows);
+      return expectJson(target, `/events/${event.id}`, event);
+    }),
     {
       name: "between two equal ticks there is nothing, and what is no tick is said with 400",
       async run(target) {
@@ -125,13 +117,10 @@ export function checks(served: Served, seed: number): readonly Check[] {
   return [
     eventsAreFound(served, ticks),
     writesEvents
-      ? {
-        name: "the recent events have the right form and order",
-        async run(target) {
-          await expectReply(target, { path: "/events/recent" }, { status: 200, body: (body) => areRecent(body) });
-          return 1;
-        },
-      }
+      ? checkOne(
+        "the recent events have the right form and order",
+        (target) => expectReply(target, { path: "/events/recent" }, { status: 200, body: (body) => areRecent(body) }),
+      )
       : {
         name: "the recent events are those of the table, and no others are there",
         async run(target) {
@@ -140,13 +129,11 @@ export function checks(served: Served, seed: number): readonly Check[] {
           return 2;
         },
       },
-    {
-      name: "a look inside gives the right sum",
-      async run(target) {
-        for (const start of starts) await expectJson(target, `/inside/${start}`, { sum: sumFrom(start, rows) });
-        return starts.length;
-      },
-    },
+    checkEach(
+      "a look inside gives the right sum",
+      starts,
+      (target, start) => expectJson(target, `/inside/${start}`, { sum: sumFrom(start, rows) }),
+    ),
     {
       name: REFUSED,
       async run(target) {
@@ -159,14 +146,11 @@ export function checks(served: Served, seed: number): readonly Check[] {
         return 1 + MALFORMED.length * 3;
       },
     },
-    {
-      name: NOWHERE,
-      async run(target) {
-        const paths = ["/events", "/events/1/more", "/nothing"];
-        for (const path of paths) await expectReply(target, { path }, { status: 404, body: NO_ROUTE });
-        return paths.length;
-      },
-    },
+    checkEach(
+      NOWHERE,
+      ["/events", "/events/1/more", "/nothing"],
+      (target, path) => expectReply(target, { path }, { status: 404, body: NO_ROUTE }),
+    ),
     {
       name: "a body that is no event is refused and leaves nothing behind",
       async run(target) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { failuresIn, madeRequests, pointsOf, serveApp, type ServedApp, unreadable } from "../../tests/suite-testing.ts";
+import { failuresIn, madeRequests, pointsOf, serveApp, type ServedApp } from "../../tests/suite-testing.ts";
 import { fingerprint, inTemporaryFolder, runtime, sha256, startScript } from "../../tests/testing.ts";
 import { loadEngine, type SqliteConnection } from "../../stores/sqlite/engine.ts";
 import { type SqliteEngineName, UnsupportedEngine } from "../../stores/store.ts";
@@ -387,8 +387,7 @@ test("a database is built once by its process, and kept", async () => {
   });
 });
 
-test("values are read back from their texts, and every point has files, requests and a server", () => {
-  for (const axis of sqlite.axes) assert.deepEqual(unreadable(axis), [], axis.name);
+test("every point has files, requests and a server", () => {
   for (const point of pointsOf(sqlite, { statements: ["cached", "fresh"], engine: ["native", "library"] })) {
     const server = sqlite.server(point, "/files") as AppServer;
     const { writes, rows } = WORKLOADS[point.at["workload"] as WorkloadName];
@@ -409,20 +408,4 @@ test("servers that only read the same share a core, writers do not", () => {
   assert.equal(together({ profile: "default" }, { profile: "wal" }, { profile: "tuned" }), true);
   assert.match(String(together({ workload: "insert" }, { workload: "insert" })), /waits for the disk/);
   assert.match(String(together({}, { workload: "inside" })), /asked different things/);
-});
-
-test("expectations name axes and values there are", () => {
-  const known = (at: At) =>
-    Object.entries(at).every(([name, value]) => {
-      const axis = sqlite.axes.find((each) => each.name === name);
-      return axis !== undefined && [...axis.values, ...axis.others ?? []].includes(value);
-    });
-  for (const expectation of sqlite.expectations!) {
-    if (expectation.kind === "ratio") assert.ok(known(expectation.over) && known(expectation.under), expectation.name);
-    else if (expectation.kind === "steps") {
-      for (const value of expectation.values) assert.ok(known({ ...expectation.at, [expectation.axis]: value }));
-    } else assert.ok(known(expectation.at));
-  }
-  const theirs = sqlite.expectations!.flatMap((one) => one.kind === "ratio" ? one.published ?? [] : []);
-  assert.deepEqual(theirs, [1.61, 1.61, 5.24, 8.41]);
 });

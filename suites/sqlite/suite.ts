@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
 import type { SqliteEngineName } from "../../stores/store.ts";
-import { connectionsAxis, countAxis, runtimeAxis, wordAxis } from "../axes.ts";
+import { conditionAxis, connectionsAxis, countAxis, runtimeAxis, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import type { At, Point, Suite } from "../suite.ts";
 import type { EventsOptions } from "./app.ts";
@@ -15,15 +15,13 @@ import { requestsOf, type WorkloadName, workloadOf, WORKLOADS } from "./workload
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-const workload = wordAxis({
+const workload = conditionAxis({
   name: "workload",
   title: "Workload",
-  role: "condition",
   // Writes are measured alone: without further rounds each would be one sample, of which no verdict comes.
   inEveryRound: true,
   help:
     "what is asked: one INSERT, ten in a transaction, 20 rows by index, both, a counter, a thousand look-ups in SQLite",
-  values: Object.keys(WORKLOADS),
   phrases: {
     insert: "one insert",
     batch: "ten inserts in a transaction",

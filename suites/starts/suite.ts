@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { resultsOf, textOf } from "../../servers/calls/results.ts";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
-import { countAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { conditionAxis, countAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { CALLED } from "../calls/called.ts";
 import type { Suite } from "../suite.ts";
 import { replyOf } from "./program.ts";
@@ -62,14 +62,12 @@ export const starts: Suite = {
       others: ["map", "sqlite"],
       describe: (value) => ({ title: STORES[value as StoreChoice] }),
     }),
-    wordAxis({
+    conditionAxis({
       name: "cache",
       title: "Page cache",
-      role: "condition",
       inEveryRound: true,
       help: "whether files are in memory: warm, or cold: read from disk, on Linux",
-      values: ["warm"],
-      others: ["cold"],
+      measured: 1,
       phrases: { warm: "files in memory", cold: "files read from disk" },
       describe: (value) => ({ title: CACHES[value as Cache] }),
     }),

@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { firstDifference } from "../page-checks.ts";
+import { checkEach } from "../check-each.ts";
 import { seeded } from "../seeded.ts";
-import { type Check, expectReply, type Oracle, type Reply, type Target, WrongAnswer } from "../suite.ts";
+import { expectReply, type Oracle, type Reply, type Target, WrongAnswer } from "../suite.ts";
 import { comesInPieces, idleFacts, waitsForReaders } from "./at-rest.ts";
 import { type Compressed, ENCODINGS } from "./compress.ts";
 import { FILES, isPieced, linesOf, piecesOf, rowsBody, textFor } from "./contents.ts";
@@ -48,25 +49,17 @@ const ask = async (target: Target, reply: string, n: string): Promise<void> => {
   }
 };
 
-const right = (reply: string, numbers: readonly number[]): Check => ({
-  name: "all of it comes, as it was made",
-  async run(target) {
-    for (const n of numbers) await ask(target, reply, String(n));
-    return numbers.length;
-  },
-});
+const right = (reply: string, numbers: readonly number[]) =>
+  checkEach("all of it comes, as it was made", numbers, (target, n) => ask(target, reply, String(n)));
 
 /** Returns the oracle of a kind of reply; for those in pieces also with checks that no load makes. */
 export function oracle(reply: string): Oracle {
   const drawn = (seed: number) => Math.floor(seeded(seed)() * NUMBERS);
-  const nowhere: Check = {
-    name: "other paths are answered with 404",
-    async run(target) {
-      const paths = ["/", `/${reply}`, `/${reply}/1/2`, "/other/1"];
-      for (const path of paths) await expectReply(target, { path }, { status: 404 });
-      return paths.length;
-    },
-  };
+  const nowhere = checkEach(
+    "other paths are answered with 404",
+    ["/", `/${reply}`, `/${reply}/1/2`, "/other/1"],
+    (target, path) => expectReply(target, { path }, { status: 404 }),
+  );
   return {
     alive: right(reply, [0]),
     checks: (seed) => [

@@ -1,18 +1,13 @@
 import { fileURLToPath } from "node:url";
-import { connectionsAxis, runtimeAxis, wordAxis } from "../axes.ts";
+import { conditionAxis, connectionsAxis, runtimeAxis } from "../axes.ts";
 import type { Suite } from "../suite.ts";
 import { NUMBERS, oracle, sentRows } from "./checks.ts";
-import { ENCODINGS } from "./compress.ts";
-import { FILES, PIECES } from "./contents.ts";
+import { FILES } from "./contents.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-const WHAT: Readonly<Record<string, string>> = {
-  "chunks-10": "10 pieces of 1 kB",
-  "chunks-1000": "1 000 pieces of 1 kB",
-  events: "100 server-sent events",
-  "file-10k": "a file of 10 kB",
-  "file-1m": "a file of 1 MB",
+/** Titles that say more than phrases. */
+const TITLES: Readonly<Record<string, string>> = {
   json: "a JSON body of 1 MB, read and written",
   gzip: "a text of 100 kB by node:zlib",
   brotli: "a text of 100 kB by node:zlib, quality 4",
@@ -20,13 +15,10 @@ const WHAT: Readonly<Record<string, string>> = {
   "brotli-web": "a text of 100 kB by CompressionStream, which chooses the quality",
 };
 
-const reply = wordAxis({
+const reply = conditionAxis({
   name: "reply",
   title: "Reply",
-  role: "condition",
   help: "what is sent: pieces, events, a file, JSON, a compressed text",
-  values: [...Object.keys(PIECES), ...Object.keys(FILES).map((size) => `file-${size}`), "json", "gzip", "brotli"],
-  others: Object.keys(ENCODINGS).filter((name) => name.endsWith("-web")),
   phrases: {
     "chunks-10": "10 pieces of 1 kB",
     "chunks-1000": "1 000 pieces of 1 kB",
@@ -39,7 +31,8 @@ const reply = wordAxis({
     "gzip-web": "gzip by CompressionStream",
     "brotli-web": "brotli by CompressionStream",
   },
-  describe: (value) => ({ title: WHAT[value]! }),
+  describe: (value) => TITLES[value] === undefined ? {} : { title: TITLES[value] },
+  measured: 8,
 });
 
 /** Returns the size of a reply's file in bytes; null if it is no file. */
@@ -54,7 +47,7 @@ export const stream: Suite = {
   together: () => true,
   // Replies take from 30 µs to some milliseconds.
   expectedWarmupMs: 5_200,
-  quick: { at: { reply: Object.keys(WHAT).slice(0, 8).filter((name) => name !== "file-10k") } },
+  quick: { at: { reply: reply.values.filter((name) => name !== "file-10k") } },
   probe: { reply: "chunks-10", runtime: "node" },
   files({ at }) {
     const bytes = fileBytes(String(at["reply"]));

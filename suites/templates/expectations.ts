@@ -1,3 +1,4 @@
+import { publishedRate, ratio } from "../expected.ts";
 import type { Expectation } from "../suite.ts";
 import type { PageName } from "./expected.ts";
 
@@ -13,24 +14,20 @@ const HULL: Readonly<Record<PageName, { readonly Lua: number; readonly QuickJS: 
 const SIMPLE_OVER_FULL = { Lua: 5.5, QuickJS: 13 } as const;
 
 const published = Object.entries(HULL).flatMap(([template, rates]) =>
-  Object.entries(rates).map(([language, value]): Expectation => ({
-    kind: "published",
-    at: { template },
-    metric: "requests_per_second",
-    value,
-    source: `Hull's template benchmark, ${language}, Apple M4 Pro`,
-  }))
+  Object.entries(rates).map(([language, value]) =>
+    publishedRate({ template }, value, `Hull's template benchmark, ${language}, Apple M4 Pro`)
+  )
 );
 
-const ratios = Object.entries(SIMPLE_OVER_FULL).map(([language, ratio]): Expectation => ({
-  kind: "ratio",
-  name: `simple over full, Hull's in ${language}`,
-  over: { template: "simple" },
-  under: { template: "full" },
-  metric: "requests_per_second",
-  published: ratio,
-  why: "Hull's engine is its own, ours are others: what is alike is that a page costs more than a request",
-}));
+const ratios = Object.entries(SIMPLE_OVER_FULL).map(([language, published]) =>
+  ratio({
+    name: `simple over full, Hull's in ${language}`,
+    over: { template: "simple" },
+    under: { template: "full" },
+    published,
+    why: "Hull's engine is its own, ours are others: what is alike is that a page costs more than a request",
+  })
+);
 
 /** Published figures, and the cost that each page adds. No run is judged by other engines on another machine. */
 export const expectations: readonly Expectation[] = [

@@ -1,6 +1,7 @@
 import { HEALTH_BODY } from "../../servers/adapter.ts";
 import { userMaker } from "../../stores/dataset/user-at.ts";
 import { encodeUser, type User } from "../../stores/user.ts";
+import { checkEach, checkOne } from "../check-each.ts";
 import { seeded } from "../seeded.ts";
 import { type Check, expectReply, type Target } from "../suite.ts";
 import { BODY_LIMIT_BYTES } from "./limits.ts";
@@ -47,23 +48,18 @@ const posted = (target: Target, sent: string, status: number, body: string | ((b
   expectReply(target, { method: "POST", path: "/users", body: sent }, { status, body });
 
 /** One request: the server answers at all. */
-export const alive: Check = {
-  name: "health is answered",
-  async run(target) {
-    await expectReply(target, { path: "/health" }, { status: 200, body: HEALTH_BODY });
-    return 1;
-  },
-};
+export const alive = checkOne(
+  "health is answered",
+  (target) => expectReply(target, { path: "/health" }, { status: 200, body: HEALTH_BODY }),
+);
 
 function usersAreFound({ dataSeed }: Served, indexes: readonly number[]): Check {
-  return {
-    name: "users of the data set are found, byte for byte",
-    async run(target) {
-      const userAt = userMaker(dataSeed);
-      for (const index of indexes) await expectUser(target, userAt(index));
-      return indexes.length;
-    },
-  };
+  const userAt = userMaker(dataSeed);
+  return checkEach(
+    "users of the data set are found, byte for byte",
+    indexes,
+    (target, index) => expectUser(target, userAt(index)),
+  );
 }
 
 /** One more user of the data set. */
@@ -84,28 +80,17 @@ export function checks(served: Served, seed: number): readonly Check[] {
   const userAt = userMaker(dataSeed);
   return [
     usersAreFound(served, hits),
-    {
-      name: "ids of nobody are answered with 404",
-      async run(target) {
-        for (const index of misses) await expectNobody(target, userAt(index).id);
-        return misses.length;
-      },
-    },
-    {
-      name: "texts that cannot be an id are answered with 400",
-      async run(target) {
-        for (const id of MALFORMED) await expectReply(target, { path: `/users/${id}` }, { status: 400, body: BAD_ID });
-        return MALFORMED.length;
-      },
-    },
-    {
-      name: "unknown routes are answered with 404",
-      async run(target) {
-        const paths = ["/", "/users", "/users/", "/users/0123456789abcdef/more"];
-        for (const path of paths) await expectReply(target, { path }, { status: 404, body: NO_ROUTE });
-        return paths.length;
-      },
-    },
+    checkEach("ids of nobody are answered with 404", misses, (target, index) => expectNobody(target, userAt(index).id)),
+    checkEach(
+      "texts that cannot be an id are answered with 400",
+      MALFORMED,
+      (target, id) => expectReply(target, { path: `/users/${id}` }, { status: 400, body: BAD_ID }),
+    ),
+    checkEach(
+      "unknown routes are answered with 404",
+      ["/", "/users", "/users/", "/users/0123456789abcdef/more"],
+      (target, path) => expectReply(target, { path }, { status: 404, body: NO_ROUTE }),
+    ),
     {
       name: "what is wrong with a body is said with 400",
       async run(target) {
@@ -129,13 +114,10 @@ export function checks(served: Served, seed: number): readonly Check[] {
         return wrong.length + 4;
       },
     },
-    {
-      name: "a body above the limit is refused with 413",
-      async run(target) {
-        await posted(target, JSON.stringify({ name: "x".repeat(BODY_LIMIT_BYTES) }), 413, TOO_LARGE);
-        return 1;
-      },
-    },
+    checkOne(
+      "a body above the limit is refused with 413",
+      (target) => posted(target, JSON.stringify({ name: "x".repeat(BODY_LIMIT_BYTES) }), 413, TOO_LARGE),
+    ),
   ];
 }
 

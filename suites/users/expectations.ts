@@ -1,5 +1,6 @@
 import type { StoreName } from "../../stores/registry.ts";
 import type { Complexity } from "../../stores/store.ts";
+import { publishedRate, ratio } from "../expected.ts";
 import type { At, Expectation } from "../suite.ts";
 
 /** The workload of the published figures and promises here: other workloads have none. */
@@ -16,49 +17,43 @@ const TUTORIAL = {
 } as const satisfies Partial<Record<StoreName, readonly [number, number, number]>>;
 
 const published = Object.entries(TUTORIAL).flatMap(([store, rates]) =>
-  SIZES.map((size, n): Expectation => ({
-    kind: "published",
-    at: { ...READ, store, size },
-    metric: "requests_per_second",
-    value: rates[n]!,
-    source: SOURCE,
-  }))
+  SIZES.map((size, n) => publishedRate({ ...READ, store, size }, rates[n]!, SOURCE))
 );
 
 /** The ratio of two of the tutorial's figures, to two digits behind the point. */
 const theirs = (over: number, under: number) => Math.round(over / under * 100) / 100;
 
-const nearEachOther = SIZES.map((size, n): Expectation => ({
-  kind: "ratio",
-  name: "map over sqlite",
-  over: { ...READ, store: "map", size },
-  under: { ...READ, store: "sqlite", size },
-  metric: "requests_per_second",
-  most: 2,
-  published: theirs(TUTORIAL.map[n]!, TUTORIAL.sqlite[n]!),
-  why: "a request costs more than either look-up; at 10, WAL did not take effect",
-}));
+const nearEachOther = SIZES.map((size, n) =>
+  ratio({
+    name: "map over sqlite",
+    over: { ...READ, store: "map", size },
+    under: { ...READ, store: "sqlite", size },
+    most: 2,
+    published: theirs(TUTORIAL.map[n]!, TUTORIAL.sqlite[n]!),
+    why: "a request costs more than either look-up; at 10, WAL did not take effect",
+  })
+);
 
-const flat = (["map", "binary", "sqlite", "drizzle"] as const).map((store): Expectation => ({
-  kind: "ratio",
-  name: `${store} at 1m over 10k`,
-  over: { ...READ, store, size: SIZES[2] },
-  under: { ...READ, store, size: SIZES[0] },
-  metric: "requests_per_second",
-  least: 0.7,
-  ...(store === "drizzle" ? {} : { published: theirs(TUTORIAL[store][2], TUTORIAL[store][0]) }),
-  why: "what has an index may lose 30 % to a data set a hundred times as large, to caches and a deeper tree",
-}));
+const flat = (["map", "binary", "sqlite", "drizzle"] as const).map((store) =>
+  ratio({
+    name: `${store} at 1m over 10k`,
+    over: { ...READ, store, size: SIZES[2] },
+    under: { ...READ, store, size: SIZES[0] },
+    least: 0.7,
+    ...(store === "drizzle" ? {} : { published: theirs(TUTORIAL[store][2], TUTORIAL[store][0]) }),
+    why: "what has an index may lose 30 % to a data set a hundred times as large, to caches and a deeper tree",
+  })
+);
 
-const fall = [0, 1].map((n): Expectation => ({
-  kind: "ratio",
-  name: "linear over linear ten times as large",
-  over: { ...READ, store: "linear", size: SIZES[n]! },
-  under: { ...READ, store: "linear", size: SIZES[n + 1]! },
-  metric: "requests_per_second",
-  published: theirs(TUTORIAL.linear[n]!, TUTORIAL.linear[n + 1]!),
-  why: "about ten times the file takes about ten times as long; the exponent below is what is held against it",
-}));
+const fall = [0, 1].map((n) =>
+  ratio({
+    name: "linear over linear ten times as large",
+    over: { ...READ, store: "linear", size: SIZES[n]! },
+    under: { ...READ, store: "linear", size: SIZES[n + 1]! },
+    published: theirs(TUTORIAL.linear[n]!, TUTORIAL.linear[n + 1]!),
+    why: "about ten times the file takes about ten times as long; the exponent below is what is held against it",
+  })
+);
 
 /**
  * The exponents that fit a declared complexity of one look-up, seen through a server that spends a fixed time on each

@@ -5,6 +5,7 @@ import { ROWS_FILE } from "../../stores/files/service-rows.ts";
 import { loadStore, SERVICE_STORES, STORE_NAMES } from "../../stores/registry.ts";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
 import {
+  conditionAxis,
   connectionsAxis,
   countAxis,
   numberAxis,
@@ -21,7 +22,7 @@ import type { UsersOptions } from "./app.ts";
 import { contentionAudit, createdUsersAudit } from "./audit.ts";
 import { alive, checks, sample } from "./checks.ts";
 import { expectations } from "./expectations.ts";
-import { placeOfCreates, requestsOf, type Workload, WORKLOADS } from "./workloads.ts";
+import { placeOfCreates, requestsOf, type Workload } from "./workloads.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -30,12 +31,10 @@ const DATA_SEED = 42;
 /** Milliseconds a SQLite store waits for a lock. */
 const BUSY_TIMEOUT_MS = 5000;
 
-const workload = wordAxis({
+const workload = conditionAxis({
   name: "workload",
   title: "Workload",
-  role: "condition",
   help: "what is asked: GET /users/:id, POST /users, a mix, or POST while another process writes the file",
-  values: WORKLOADS.slice(0, 1),
   phrases: {
     read: "reads by id",
     write: "creates",
@@ -43,7 +42,7 @@ const workload = wordAxis({
     "mixed-50-50": "as many creates as reads",
     contended: "creates while another process writes",
   },
-  others: WORKLOADS.slice(1),
+  measured: 1,
 });
 
 /**
@@ -92,18 +91,16 @@ const size = countAxis({
   most: MAX_SIZE,
 });
 
-const engine = wordAxis({
+const engine = conditionAxis({
   name: "engine",
   title: "SQLite engine",
-  role: "condition",
   help: "SQLite engine: the runtime's own, node:sqlite on Bun too, or one library file for all",
-  values: ["native"],
-  others: ["node", "library"],
   phrases: {
     native: "the runtime's own SQLite",
     node: "node:sqlite",
     library: "one SQLite library",
   },
+  measured: 1,
 });
 
 const busyTimeout = numberAxis({

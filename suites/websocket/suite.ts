@@ -1,4 +1,4 @@
-import { runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
+import { conditionAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import type { Point, Suite } from "../suite.ts";
 import { oracle, type Shape } from "./checks.ts";
 import { describeImplementation, type Implementation, runsOn, serverOf } from "./implementations.ts";
@@ -50,16 +50,14 @@ const NAMES = Object.keys(WORKLOADS);
 /** Workloads that are measured unless others are requested. */
 const DEFAULTS = 3;
 
-const workload = wordAxis({
+const workload = conditionAxis({
   name: "workload",
   title: "Workload",
-  role: "condition",
   inEveryRound: true,
   help: "what is sent: an echo of one message or 16 in flight, a room of 32, 1 000 connections",
-  values: NAMES.slice(0, DEFAULTS),
-  others: NAMES.slice(DEFAULTS),
   phrases: Object.fromEntries(NAMES.map((name) => [name, WORKLOADS[name]!.phrase])),
   describe: (value) => ({ title: WORKLOADS[value]!.title }),
+  measured: DEFAULTS,
 });
 
 const implementation = wordAxis({
@@ -70,14 +68,12 @@ const implementation = wordAxis({
   describe: (value) => describeImplementation(value as Implementation),
 });
 
-const form = wordAxis({
+const form = conditionAxis({
   name: "form",
   title: "Form",
-  role: "condition",
   help: "messages are texts, or bytes",
-  values: ["text"],
-  others: ["binary"],
   phrases: { text: "messages as texts", binary: "messages as bytes" },
+  measured: 1,
 });
 
 const workloadOf = ({ at }: Point) => WORKLOADS[at["workload"]!]!;

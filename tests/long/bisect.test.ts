@@ -1,8 +1,7 @@
 /** A bisection through its first step, stopped, and gone on with; what it decides is not looked at, for it rests on noise. */
 import assert from "node:assert/strict";
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { bisectionSchema } from "../../bench/record/bisection.ts";
 import { APP, makeRepository } from "../gate-repository.ts";
 import { bench, onSite, type Site, startBench, toolTest } from "../run-bench.ts";
@@ -24,33 +23,6 @@ async function stoppedAfterFirst(site: Site, folder: string, args: readonly stri
   return { ended, state: bisectionSchema.parse(JSON.parse(readFileSync(path, "utf8"))) };
 }
 
-toolTest("versions that do not start are stepped over, and the first step is kept and can be verified", async () => {
-  await onSite(async (site) => {
-    for (const n of [1, 2, 3, 4]) {
-      const line = n === 2 ? "exit 7" : `SPIN=${n === 4 ? 20_000 : 0} exec '${locateRuntime("node").file}' "$@"`;
-      writeFileSync(join(site.folder, `w${n}`), `#!/bin/sh\n# ${n}\n${line}\n`);
-      chmodSync(join(site.folder, `w${n}`), 0o755);
-    }
-    const spinning = APP("a", 0).replace("n < 0", "n < Number(process.env.SPIN)");
-    writeFileSync(join(site.folder, "app.mjs"), spinning);
-    const among = [1, 2, 3, 4].map((n) => `node=./w${n}`).join(",");
-    const args = ["bisect", "--among", among, "--app", "./app.mjs", ...TINY];
-    const { ended, state } = await stoppedAfterFirst(site, site.folder, args);
-    assert.match(ended.stderr, /^3 steps ahead, about .* in all, more where one stays undecided$/m);
-    assert.doesNotMatch(ended.stderr, /bench run --resume/);
-    assert.match(ended.stderr, /^node=\S+w2 is stepped over: .* exit 7$/m);
-    assert.deepEqual(state.left_out.map(({ version }) => version), [1]);
-    const [first] = state.steps;
-    assert.equal(first!.middle, 2);
-    const [good, , middle, bad] = state.versions;
-    assert.deepEqual(
-      first!.comparisons.map(({ over, under }) => [over, under].sort().join()).sort(),
-      [[good, middle], [good, bad], [middle, bad]].map((pair) => pair.sort().join()).sort(),
-    );
-    assert.equal((await bench(site, ["verify", first!.run])).code, 0);
-  });
-});
-
 toolTest("revisions of one's own repository are bisected, each from its own files", async () => {
   await onSite(async (site) => {
     const root = join(site.folder, "repo");
@@ -64,7 +36,14 @@ toolTest("revisions of one's own repository are bisected, each from its own file
     const { ended, state } = await stoppedAfterFirst(site, root, args);
     assert.match(ended.stderr, /^[0-9a-f]{10} is stepped over: .*no database/m);
     assert.deepEqual(state.left_out.map(({ version }) => version), [1]);
-    assert.equal(state.steps[0]!.middle, 2);
+    const [first] = state.steps;
+    assert.equal(first!.middle, 2);
+    const [good, , middle, bad] = state.versions;
+    assert.deepEqual(
+      first!.comparisons.map(({ over, under }) => [over, under].sort().join()).sort(),
+      [[good, middle], [good, bad], [middle, bad]].map((pair) => pair.sort().join()).sort(),
+    );
+    assert.equal((await bench(site, ["verify", first!.run])).code, 0);
     assert.deepEqual(readdirSync(site.folder).filter((name) => name.startsWith("levelfield-bisect-")), []);
   });
 });

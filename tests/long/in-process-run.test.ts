@@ -1,4 +1,4 @@
-/** Functions through a real benchmark: of a module of one's own, of a store, of a driver. */
+/** Functions through a real benchmark: one that changes its result, and one of a driver. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,30 +21,6 @@ async function linesOf(site: Site, args: readonly string[]): Promise<Observation
 const codesOf = ({ marks, members }: Observation) =>
   [...marks, ...members.flatMap((own) => own.marks)].map(({ code }) => code);
 
-toolTest("functions of a module are called on each runtime, and what they cost is counted", async () => {
-  await onSite(async (site) => {
-    writeFileSync(
-      join(site.folder, "mine.mjs"),
-      `export const inputs = [3, 5, 7];
-       export const sum = (n) => { let all = 0; for (let k = 0; k < 1000; k++) all += k % n; return all; };
-       export const later = async (n) => n;
-       export const same = false;`,
-    );
-    const lines = await linesOf(site, ["--function", "./mine.mjs"]);
-    assert.deepEqual(lines.map(({ kind }) => kind).filter((kind) => kind !== "solo"), []);
-    assert.ok(lines.length >= 6, `${lines.length} lines`);
-    for (const line of lines) {
-      const { load, latency, bound, members: [member] } = line;
-      const name = `${JSON.stringify(member!.cell.point.at)}: ${JSON.stringify(line.marks)}`;
-      assert.ok(member!.requests === load!.requests && load!.requests > 0 && member!.cpu_ns_per_request! > 0, name);
-      assert.deepEqual([load!.calls, latency, load!.reply_bytes], [true, null, null], name);
-      assert.ok(["server", "neither"].includes(bound), name);
-      assert.ok(line.beside![0]!.asked > 0 && line.beside![0]!.wrong.length === 0, name);
-      assert.deepEqual(codesOf(line).filter((code) => code !== "contended" && code !== "clock-changed"), [], name);
-    }
-  });
-});
-
 toolTest("a function that gives something else under load is found", async () => {
   await onSite(async (site) => {
     writeFileSync(
@@ -59,16 +35,13 @@ toolTest("a function that gives something else under load is found", async () =>
   });
 });
 
-toolTest("a store's find and a driver's query are called in process", async () => {
+toolTest("a driver's query is called in process", async () => {
   await onSite(async (site) => {
-    const inProcess = ["--runtime", "node", "--generator", "in-process"];
-    const [store] = await linesOf(site, ["users", "--store", "map", "--size", "1k", ...inProcess]);
-    const [driver] = await linesOf(site, ["drivers", "--driver", "pg", ...inProcess]);
-    for (const line of [store!, driver!]) {
-      const [{ requests }] = line.members as [Observation["members"][number]];
-      assert.ok(requests === line.load!.requests && requests > 0, JSON.stringify(line.marks));
-      assert.deepEqual(codesOf(line).filter((code) => code !== "contended" && code !== "clock-changed"), []);
-    }
-    assert.ok(driver!.services![0]![0]!.counts!["queries"] !== 0);
+    const words = ["drivers", "--driver", "pg", "--runtime", "node", "--generator", "in-process"];
+    const [line] = await linesOf(site, words);
+    const [{ requests }] = line!.members as [Observation["members"][number]];
+    assert.ok(requests === line!.load!.requests && requests > 0, JSON.stringify(line!.marks));
+    assert.deepEqual(codesOf(line!).filter((code) => code !== "contended" && code !== "clock-changed"), []);
+    assert.ok(line!.services![0]![0]!.counts!["queries"] !== 0);
   });
 });

@@ -5,7 +5,7 @@ import type { OpenApp } from "../../../servers/app.ts";
 
 /**
  * Polka. It has no way of its own to send a text, so the type of the content is set by hand.
- * Option `reply`: see ../replies.ts.
+ * Option `reply`: see ../checks.ts.
  */
 export const open: OpenApp = ({ options }) => {
   const typed = options["reply"] !== "end";

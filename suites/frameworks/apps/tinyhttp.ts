@@ -5,7 +5,7 @@ import type { OpenApp } from "../../../servers/app.ts";
 
 type Seen = Request & { first?: number; second?: number };
 
-/** tinyhttp. Option `reply`: see ../replies.ts. */
+/** tinyhttp. Option `reply`: see ../checks.ts. */
 export const open: OpenApp = ({ options }) => {
   const way = options["reply"] === "end" ? "end" : "send";
   const app = new App<Seen>();
