@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
+import { issueText } from "../record/issue-text.ts";
 import type { UserRequest } from "../record/user-spec.ts";
 import { postDataSchema, postedBody } from "./har-body.ts";
 import { joinedHeaders, unsendable } from "./sendable-request.ts";
@@ -119,11 +120,7 @@ function requestOf({ n, entry, url, status }: Kept, path: string, dropped: Map<s
   const { data, error } = z.object({ request: requestSchema }).safeParse(entry);
   const name = `"${path}", entry ${n}`;
   if (data === undefined) {
-    const [{ path: key, message }] = error!.issues as [z.core.$ZodIssue];
-    throw usageError(
-      `${name}: ${key.map(String).join(".")}: ${message}`,
-      "save it again as HAR, or take the entry out",
-    );
+    throw usageError(`${name}: ${issueText(error!)}`, "save it again as HAR, or take the entry out");
   }
   const { method, headers: given, cookies, postData, bodySize } = data.request;
   const refused = (what: string) =>

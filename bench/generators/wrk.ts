@@ -4,7 +4,7 @@ import type { RequestPlan, ServerSpec } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
 import type { Generator, LatencySummary, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
-import { watchSent } from "./common.ts";
+import { readReport, watchSent } from "./common.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
 import { wrkProgram } from "./wrk-program.ts";
 
@@ -79,7 +79,7 @@ export const wrk = {
     // Its report is the last thing it prints.
     const line = output.split("\n").findLast((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("wrk printed no result line");
-    const { latency, threads, failed, ...rest } = readReport(line.slice(MARK.length));
+    const { latency, threads, failed, ...rest } = readReport("wrk", line.slice(MARK.length), report);
     if (threads.length !== threadsOf(plan)) {
       throw new Error(`wrk's result line has ${counted(threads.length, "thread")}, not ${threadsOf(plan)}`);
     }
@@ -130,19 +130,6 @@ function threadsOf(plan: LoadPlan): number {
 
 function programOf(plan: LoadPlan): string {
   return wrkProgram(plan, plan.targets.length > 1 ? 1 : threadsOf(plan));
-}
-
-function readReport(text: string): z.infer<typeof report> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw new Error("wrk's result line is cut off", { cause });
-  }
-  const { data, error } = report.safeParse(json);
-  if (data !== undefined) return data;
-  const { path, message } = error!.issues[0]!;
-  throw new Error(`wrk's result line is wrong at "${path.join(".")}": ${message}`);
 }
 
 /** Requests of a thread, from its counts by kind of request; a plain load counts nothing. */
