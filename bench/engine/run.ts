@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
 import { planOfRun, type StoredPlan } from "../options/stored-plan.ts";
+import { issueText } from "../record/issue-text.ts";
 import { AA } from "../record/cell.ts";
 import { reasonText } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
@@ -108,8 +109,7 @@ function planByItself(given: Plan): StoredPlan {
   // A program may have read it from a file.
   const parsed = planSchema.safeParse(given);
   if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
-    throw usageError(`the plan is none: ${path.map(String).join(".") || "it"}: ${message}`, "plan() makes one");
+    throw usageError(`the plan is none: ${issueText(parsed.error)}`, "plan() makes one");
   }
   const plan = parsed.data;
   const labels = new Set(plan.cells.map(({ label }) => label).filter((label) => label !== AA));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { issueText } from "../record/issue-text.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 
 /** Reads what a generator wrote as JSON against a schema. Throws an Error in one line that names the generator and the place. */
@@ -13,8 +14,7 @@ export function readReport<T>(name: string, text: string, schema: z.ZodType<T>):
   }
   const { data, error } = schema.safeParse(json);
   if (data !== undefined) return data;
-  const { path, message } = error!.issues[0]!;
-  throw new Error(`what ${name} printed is wrong at "${path.join(".")}": ${message}`);
+  throw new Error(`${name}'s output is wrong: ${issueText(error!)}`);
 }
 
 /** The beginning of the line that our scripts print at their end. */

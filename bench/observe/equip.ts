@@ -114,8 +114,7 @@ async function requireServices(host: Pick<Host, "serve">, services: readonly Ser
     if (spec.look === undefined) continue;
     const found = await host.serve({ spec: { ...spec, command: spec.look }, runtime: null, cpus: null });
     if (!("unsupported" in found)) continue;
-    const [why, install] = found.unsupported.split("; try: ");
-    throw failure(why!, install ?? `bench doctor says what is missing for "${spec.name}"`);
+    throw failure(found.unsupported, found.install ?? `bench doctor says what is missing for "${spec.name}"`);
   }
 }
 

@@ -44,7 +44,10 @@ export async function startServices(
       continue;
     }
     await stopServices(started, site);
-    if ("unsupported" in server) throw new Stopped([mark("unsupported", server.unsupported)]);
+    if ("unsupported" in server) {
+      const { unsupported, install } = server;
+      throw new Stopped([mark("unsupported", install === undefined ? unsupported : `${unsupported}; try: ${install}`)]);
+    }
     throw "failed" in server
       ? new Stopped([server.failed], server.stderr)
       : new RangeError(`"${spec.name}" is no service`);

@@ -1,6 +1,6 @@
 import { PROTOCOL_AXIS, RATE } from "../record/cell.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
-import type { Args, Source } from "./args.ts";
+import type { Args } from "./args.ts";
 import { optionName } from "../plan/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
 import { knownNames } from "../basics/unknown-name.ts";
@@ -48,19 +48,13 @@ function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undef
   return undefined;
 }
 
-/** The values given for a suite's axes, by the axis's name: all of them, or those of one source. */
-export function valuesFrom(
-  args: Args,
-  suite: Suite,
-  source?: Source,
-): Record<string, readonly Value[]> {
-  const given = new Map(args.axes(source));
+/** The values given for a suite's axes, by the axis's name. */
+export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Value[]> {
+  const given = new Map(args.axes());
   return Object.fromEntries(suite.axes.flatMap((axis) => {
     const option = optionName(axis.name);
     const words = given.get(option) ??
-      (EXTRA_AXES.includes(option) && (source ?? args.from(option)) === args.from(option)
-        ? args.get(option as "rate") as string[] | undefined
-        : undefined);
+      (EXTRA_AXES.includes(option) ? args.get(option as "rate") as string[] | undefined : undefined);
     return words === undefined ? [] : [[axis.name, readValues(suite, axis, words)]];
   }));
 }

@@ -1,12 +1,12 @@
 import type { Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { PROFILES, type Settled } from "../plan/profile.ts";
-import type { Args, Source } from "./args.ts";
+import type { Args } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { RATE } from "../record/cell.ts";
 import { AMOUNT_OPTIONS } from "../record/ranges.ts";
 import { openRates } from "./with-rate.ts";
-import { type Given, settle } from "./settle.ts";
+import { settle } from "./settle.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { HostsWish } from "../plan/plan-actions.ts";
 
@@ -34,17 +34,15 @@ export function settledFrom(args: Args, suite: Suite): Settled {
   const timeMs = args.get("time");
   const isQuick = unsaid || args.has("quick") || timeMs !== undefined;
   const profile = args.has("thorough") ? "thorough" : isQuick ? "quick" : "default";
-  const isOfConfig = (option: "preset" | keyof typeof PROFILES) => args.from(option) === "config";
   const settled = settle(suite, {
     profile: PROFILES[profile],
     preset: args.get("preset"),
     timeMs,
-    given: givenBy("flag", args, suite),
-    config: {
-      profile: unsaid || isOfConfig(profile),
-      preset: isOfConfig("preset"),
-      given: givenBy("config", args, suite),
+    given: {
+      ...Object.fromEntries(AMOUNT_OPTIONS.map(({ option, field }) => [field, args.get(option)])),
+      at: valuesFrom(args, suite),
     },
+    from: args.from,
     ...planChoicesFrom(args),
   });
   const loads = args.get("warmup-loads");
@@ -60,15 +58,6 @@ export function settledFrom(args: Args, suite: Suite): Settled {
   }
   return settled;
 }
-
-/** The amounts and values of axes that the command line or a config gives. */
-const givenBy = (source: Source, args: Args, suite: Suite): Given => ({
-  ...Object.fromEntries(
-    AMOUNT_OPTIONS.filter(({ option }) => args.from(option) === source)
-      .map(({ option, field }) => [field, args.get(option)]),
-  ),
-  at: valuesFrom(args, suite, source),
-});
 
 /** The choices of a command line that no profile and no preset changes. */
 export const planChoicesFrom = (args: Args) => ({

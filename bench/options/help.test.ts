@@ -23,14 +23,22 @@ const long = axisOptions({
 }, RESERVED);
 
 test("the help reads as in help.golden.txt (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)", () => {
-  const shown = COMMANDS.flatMap(({ name }) => [
-    commandHelp(name, odd),
-    // That of `bench run` has the same rows.
-    ...(name === "all" ? [] : [commandHelp(name, odd, undefined, true)]),
-  ]);
-  const all = [...new Set([generalHelp(), generalHelp(undefined, true), ...shown])].join(`${"─".repeat(80)}\n`);
+  // These have, together, every part that a help may have: rows of others follow from the same tables.
+  const whole = (["gate", "latency", "show"] as const).map((name) => commandHelp(name, odd, undefined, true));
+  const shown = [commandHelp("run", odd), ...whole];
+  const all = [generalHelp(), generalHelp(undefined, true), ...shown].join(`${"─".repeat(80)}\n`);
   if (process.env["LEVELFIELD_UPDATE_GOLDEN"] === "1") writeFileSync(GOLDEN, all);
   assert.equal(all, readFileSync(GOLDEN, "utf8"));
+});
+
+test("the help of each command begins with what it does and takes, and ends with its examples", () => {
+  for (const { name, help, operands, otherwise, examples } of COMMANDS as readonly Command[]) {
+    const text = commandHelp(name, odd);
+    const usage = `Usage: bench ${name}${operands === undefined ? "" : ` ${operands}`} [options]`;
+    assert.ok(text.startsWith(`bench ${name}: ${help}\n\n${usage}`), text);
+    if (otherwise !== undefined) assert.ok(text.includes(`${usage}  (default: ${otherwise})\n`), text);
+    assert.ok(text.endsWith(`Examples:\n${examples.map((one) => `  ${exampleFor(one, odd)}\n`).join("")}`), text);
+  }
 });
 
 /** The options that a command alone has, or shares with some. */

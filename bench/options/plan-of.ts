@@ -41,7 +41,7 @@ export async function planOf(
     throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
   }
   // A rate needs a duration.
-  const isCounted = requests !== undefined && open === null && abilities.requests;
+  const isCounted = open === null && abilities.requests;
   const closed = {
     values: { ...settled.values, [RATE]: [CLOSED] },
     ...{ aloneRounds: rounds, oneCondition: false },
@@ -50,7 +50,7 @@ export async function planOf(
   const make = (changed: Partial<Pick<Settled, "values" | "rounds">>) =>
     makePlan(suite, {
       ...{ ...others, ...origin, label, generator, rounds, against, ...changed },
-      ...(isCounted ? { requests } : {}),
+      requests: isCounted ? requests : undefined,
       ...(open === null ? {} : closed),
       together: settled.together && (open !== null ||
         abilities.manyServers && grade !== "advisory" && (changed.rounds ?? rounds) >= thresholds.leastRounds.value),

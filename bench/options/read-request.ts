@@ -2,6 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
 import { drawSchema, type UserRequest, userRequestSchema, type UserSpec } from "../record/user-spec.ts";
+import { issueWords } from "../record/issue-text.ts";
 import { Fault } from "./types.ts";
 import { joinedHeaders, unsendable } from "../apps/sendable-request.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -38,10 +39,10 @@ export function readRequest(value: string | object, folder: string): ReadRequest
     if (fault !== null) return new Fault(`cannot be sent: ${fault.what}`);
     return { requests: [{ method: method.toUpperCase(), path: path! }], draws: {} };
   }
-  const parsed = requestSchema.safeParse(value);
+  const parsed = requestSchema.safeParse(value, { error: issueWords });
   if (!parsed.success) {
-    const [issue] = parsed.error.issues as [z.core.$ZodIssue];
-    return new Fault(wordsOfIssue(issue), issue.path);
+    const [issue] = parsed.error.issues;
+    return new Fault(issue!.message, issue!.path);
   }
   const { draws = {}, body: given, body_base64: base64, headers: named, ...request } = parsed.data;
   if (given !== undefined && base64 !== undefined) return new Fault("has two bodies", ["body_base64"]);
@@ -67,12 +68,6 @@ export function readRequest(value: string | object, folder: string): ReadRequest
       ...(body === undefined ? {} : { body }),
     }],
   };
-}
-
-function wordsOfIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === "unrecognized_keys") return `has no key "${issue.keys[0]}"`;
-  if (issue.code === "invalid_union") return "has none of the forms it may have";
-  return issue.message.replace(/^Invalid (input|option|string): /, "is wrong: ").replace(/^Too /, "is too ");
 }
 
 /** Most kinds of request at once: each is a template the load generator keeps. */

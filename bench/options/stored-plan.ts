@@ -7,6 +7,7 @@ import { AA, ROUTE } from "../record/cell.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { formatFault } from "../record/format-fault.ts";
+import { issueText } from "../record/issue-text.ts";
 import { type Plan, planSchema, type PlanSteps, type PlanSubject } from "../record/plan.ts";
 import { askSuite, pointText } from "../plan/points.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -49,13 +50,10 @@ export function readPlanFile(path: string): StoredPlan {
   if (!parsed.success) {
     const format = formatFault(whole ? value.plan : value, parsed.error);
     if (format !== null) throw usageError(`"${path}" ${format.what}`, format.hint ?? hint);
-    const { path: key, message } = parsed.error.issues[0]!;
-    throw usageError(`"${path}" is no plan: ${key.map(String).join(".") || "it"}: ${message}`, hint);
+    throw usageError(`"${path}" is no plan: ${issueText(parsed.error)}`, hint);
   }
   const more = preset.safeParse(whole ? value : {});
-  if (!more.success) {
-    throw usageError(`"${path}" is damaged: ${more.error.issues[0]!.path.map(String).join(".")}`, hint);
-  }
+  if (!more.success) throw usageError(`"${path}" is damaged: ${issueText(more.error)}`, hint);
   const plan = parsed.data;
   const labels = new Set(plan.cells.map(({ label }) => label).filter((label) => label !== AA));
   if (labels.size > 1 && more.data.against === undefined) {

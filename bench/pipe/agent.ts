@@ -10,6 +10,7 @@ import { differenceOf, SAME_SOURCE } from "./greet-agent.ts";
 import { readLines } from "./transport.ts";
 import { type Hello, hello, isRequest, lineOf, messageOf, PROTOCOL, type Request } from "./protocol.ts";
 import { startedHere } from "./started-here.ts";
+import { issueText } from "../record/issue-text.ts";
 
 /** The resources of an agent. */
 interface AgentSite {
@@ -96,9 +97,7 @@ function greetingOf(message: unknown, line: string, ours: Hello): Hello | Refusa
   }
   const said = hello.safeParse(message);
   if (!said.success) {
-    const [first] = said.error.issues;
-    const where = `${first?.path.join(".") || "all of it"}: ${first?.message}`;
-    return { message: `"${line.slice(0, 80)}" is no greeting: ${where}`, hint: SAME_SOURCE };
+    return { message: `"${line.slice(0, 80)}" is no greeting: ${issueText(said.error)}`, hint: SAME_SOURCE };
   }
   const difference = differenceOf(said.data, ours);
   return difference === null ? said.data : { message: difference, hint: SAME_SOURCE };

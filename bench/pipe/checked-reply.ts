@@ -1,14 +1,7 @@
 import type { z } from "zod";
+import { deepestIssue } from "../record/issue-text.ts";
 import { REPLIES } from "./reply-schemas.ts";
 import type { Asks } from "./started-here.ts";
-
-/** The deepest issue of an error: that of a union says only that no member fits. */
-function innermost(issues: readonly z.core.$ZodIssue[], path: readonly PropertyKey[] = []): z.core.$ZodIssue {
-  const [first] = issues, at = [...path, ...first!.path];
-  if (first!.code !== "invalid_union") return { ...first!, path: [...at] };
-  const inner = first!.errors.filter((each) => each.length > 0).map((each) => innermost(each, at));
-  return inner.toSorted((a, b) => b.path.length - a.path.length)[0] ?? { ...first!, path: [...at] };
-}
 
 /** A field of a reply that does not fit, and why, in words. */
 export interface FieldFault {
@@ -18,7 +11,7 @@ export interface FieldFault {
 
 /** Returns the first field that does not fit a schema. */
 export function faultIn(error: z.ZodError): FieldFault {
-  const { path, message } = innermost(error.issues);
+  const { path, message } = deepestIssue(error.issues);
   const field = path.length === 0 ? "all of it" : `"${path.map(String).join(".").slice(0, 200)}"`;
   return { field, fault: message.slice(0, 200) };
 }

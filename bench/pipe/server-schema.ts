@@ -75,5 +75,5 @@ const notReady = objectOf<NotReady>({
 export const serveReply: z.ZodType<RemoteServer | NoServer> = z.union([
   served,
   notReady,
-  z.strictObject({ unsupported: longText }),
+  z.strictObject({ unsupported: longText, install: longText.exactOptional() }),
 ]);

@@ -1,6 +1,7 @@
 import { shellQuoted } from "../basics/shell.ts";
 import { counted } from "../basics/units.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
+import { issueText } from "../record/issue-text.ts";
 import { AA, MAIN, matches, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { usageError } from "../basics/errors.ts";
@@ -222,10 +223,10 @@ export function assemblePlan(
 
 /** Returns a plan that can be read again. Throws a usage error for any other: what is not read again is not begun. */
 export function readable(suite: Pick<Suite, "name">, plan: Plan): Plan {
-  const issue = planSchema.safeParse(plan).error?.issues[0];
-  if (issue === undefined) return plan;
+  const { error } = planSchema.safeParse(plan);
+  if (error === undefined) return plan;
   throw usageError(
-    `suite "${suite.name}": this cannot be planned: ${issue.path.join(".") || "it"}: ${issue.message}`,
+    `suite "${suite.name}": this cannot be planned: ${issueText(error)}`,
     "choose fewer values or rounds",
   );
 }

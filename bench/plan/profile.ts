@@ -6,7 +6,7 @@ import type { Values } from "./points.ts";
 /** The rounds and lengths of a run. */
 interface Amounts extends Required<Pick<Preset, "rounds" | "durationMs">> {
   /** The most rounds that replace rounds which other processes voided; none if left out. */
-  readonly spareRounds?: number;
+  readonly spareRounds?: number | undefined;
   /** The rounds with cells alone, which give rates and latencies. */
   readonly aloneRounds: number;
   /** Length of an ensemble's window in ms for each of its servers, without the ramp-up of its turns. */
@@ -14,7 +14,7 @@ interface Amounts extends Required<Pick<Preset, "rounds" | "durationMs">> {
   /** True if servers are measured together only under the conditions of the suite's probe. */
   readonly oneCondition: boolean;
   /** Time that evidence spreads over rounds and windows, in ms; absent if both are fixed. */
-  readonly timeMs?: number;
+  readonly timeMs?: number | undefined;
 }
 
 /** Named amounts that an option chooses. */
@@ -76,23 +76,23 @@ export interface Settled extends Amounts {
   readonly generator: string;
   /** Returns why the generator cannot send requests, or null. */
   readonly whyNotSent: (requests: RequestPlan) => string | null;
-  readonly requests?: number;
+  readonly requests?: number | undefined;
   readonly seed: number;
   /** Time in ms after which a reply counts as missing; 10 s if left out. */
-  readonly replyMs?: number;
+  readonly replyMs?: number | undefined;
   /** Time in ms that servers are idle after their load before memory is read again; absent if they are not. */
-  readonly restMs?: number;
+  readonly restMs?: number | undefined;
   readonly label: string;
   /** True if cells are measured together where a host can do so; else all verdicts rest on solo windows. */
   readonly together: boolean;
   /** True if only cells that use their services alike are compared. */
   readonly like: boolean;
   /** The schedule of rates; a fixed one if left out. */
-  readonly schedule?: RateAxis["schedule"];
+  readonly schedule?: RateAxis["schedule"] | undefined;
   /** Axes of which a quick plan may leave out values; absent if the plan is no quick one, or has its rounds by hand. */
-  readonly free?: readonly string[];
+  readonly free?: readonly string[] | undefined;
   /** Rounds and counted time of a server that were chosen by hand, for a plan with a time. */
-  readonly byHand?: { readonly rounds?: number; readonly windowMs?: number };
+  readonly byHand?: { readonly rounds?: number | undefined; readonly windowMs?: number | undefined };
   /** Options and axes of the config that profile, preset or flags overrule; absent without a config. */
   readonly overruled?: readonly string[];
 }

@@ -70,4 +70,4 @@ export interface ServerProcess {
 /** The reason why there is no server to measure: it failed to start, or this kind is not supported here. */
 export type NoServer =
   | NotReady
-  | { readonly unsupported: string };
+  | { readonly unsupported: string; readonly install?: string };

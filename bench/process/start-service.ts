@@ -64,7 +64,7 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
   if (event.data.event === "unsupported") {
     await stopChild(running, "SIGTERM");
     const { message, install } = event.data;
-    return { unsupported: `service "${spec.name}": ${message}${install === undefined ? "" : `; try: ${install}`}` };
+    return { unsupported: `service "${spec.name}": ${message}`, ...(install === undefined ? {} : { install }) };
   }
   const stranger = strangerOn(event.data.port, () => processesOf(child.pid, mark));
   if (stranger !== undefined) {

@@ -5,6 +5,7 @@ import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { nearestNames } from "../basics/unknown-name.ts";
+import { issueText } from "../record/issue-text.ts";
 import { BOUNDS } from "../record/bounds.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import { stepsAtMost } from "../record/plan-size.ts";
@@ -187,8 +188,7 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
   if (format !== null) {
     throw failure(`"${where}" ${format.what}`, format.hint ?? "read it with the version that wrote it");
   }
-  const issue = parsed.error.issues[0]!;
-  throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`, VERIFY);
+  throw failure(`"${where}" is damaged: ${issueText(parsed.error)}`, VERIFY);
 }
 
 /** Returns true if a run has published its results; a stopped run has its lines alone. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
 import { visibleLine } from "../basics/visible.ts";
+import { issueText } from "../record/issue-text.ts";
 import { cellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { faultsOfRun, unjudgedWarmups } from "../result/verify.ts";
@@ -53,10 +54,7 @@ const MOST_UNREAD = 100;
 /** Returns in one line why a run cannot be read or judged. */
 export function faultText(error: unknown): string {
   if (error instanceof BenchError) return error.message;
-  if (error instanceof z.ZodError) {
-    const [issue] = error.issues;
-    return `what it says cannot be published: ${issue?.path.join(".") || "it"}: ${issue?.message ?? ""}`;
-  }
+  if (error instanceof z.ZodError) return `what it says cannot be published: ${issueText(error)}`;
   return `it cannot be judged: ${(error instanceof Error ? error.message : String(error)).split("\n")[0]}`;
 }
 

@@ -8,6 +8,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { moduleKind } from "../plan/module-kind.ts";
 import { expectationSchema } from "../record/plan.ts";
+import { issueWords } from "../record/issue-text.ts";
 import { AMOUNTS, RANGES } from "../record/ranges.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { importUserModule } from "./import-user-module.ts";
@@ -142,10 +143,10 @@ const suiteShape = z.looseObject({
 
 /** Returns the fault of a suite, naming the part; null if none is visible. */
 export function suiteFault(found: unknown): string | null {
-  const parsed = suiteShape.safeParse(found);
+  const parsed = suiteShape.safeParse(found, { error: issueWords });
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!;
-    return `${partName(found, path)} ${message.endsWith("received undefined") ? "is missing" : wordsOf(message)}`;
+    return `${partName(found, path)} ${message}`;
   }
   const suite = found as Suite;
   const names = suite.axes.map(({ name }) => name);
@@ -209,5 +210,3 @@ function partName(found: unknown, path: readonly PropertyKey[]): string {
     ? `"${path.slice(2).join(".")}" of axis "${axis}"`
     : `"${path.map(String).join(".")}"`;
 }
-
-const wordsOf = (message: string) => message.replace(/^Invalid (input|option|string): /, "is wrong: ");

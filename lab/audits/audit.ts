@@ -6,6 +6,7 @@ import { failure } from "../../bench/basics/errors.ts";
 import { shellQuoted } from "../../bench/basics/shell.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import type { Published } from "./judge-claim.ts";
+import { issueText } from "../../bench/record/issue-text.ts";
 
 /** Values of axes that name one side of a claim; the other axes are equal on both sides. */
 const sideSchema = z.record(z.string(), z.union([z.string(), z.number()]));
@@ -90,6 +91,5 @@ export function readAudits(): Audit[] {
 function readAudit(file: string): z.infer<typeof auditSchema> {
   const read = auditSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw failure(`"${file}": ${issue!.path.join(".")}: ${issue!.message}`, "see lab/audits/audit.ts", read.error);
+  throw failure(`"${file}": ${issueText(read.error)}`, "see lab/audits/audit.ts", read.error);
 }

@@ -1,0 +1,36 @@
+import type { z } from "zod";
+
+/** Returns the deepest issue of an error: that of a union says only that no member fits. */
+export function deepestIssue(issues: readonly z.core.$ZodIssue[], path: readonly PropertyKey[] = []): z.core.$ZodIssue {
+  const [first] = issues, at = [...path, ...first!.path];
+  if (first!.code !== "invalid_union") return { ...first!, path: [...at] };
+  const inner = first!.errors.filter((each) => each.length > 0).map((each) => deepestIssue(each, at));
+  return inner.toSorted((a, b) => b.path.length - a.path.length)[0] ?? { ...first!, path: [...at] };
+}
+
+/** Returns in one line where a value is wrong and why: `cells.0.label: …`, or `it: …` for the whole. */
+export function issueText(error: z.ZodError): string {
+  const { path, message } = deepestIssue(error.issues);
+  return `${path.map(String).join(".") || "it"}: ${message}`;
+}
+
+/** Words an issue so that it follows the name of its place: an `error` for `safeParse`, where no schema has its own. */
+export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return `has no key "${issue.keys[0]}"`;
+    case "invalid_union":
+      return "has none of the forms it may have";
+    case "invalid_type":
+      return issue.input === undefined ? "is missing" : `is wrong: expected ${issue.expected}`;
+    case "invalid_value":
+      return issue.input === undefined
+        ? "is missing"
+        : `is wrong: expected one of ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return `is too small: at least ${issue.minimum}`;
+    case "too_big":
+      return `is too big: at most ${issue.maximum}`;
+  }
+  return undefined;
+}
