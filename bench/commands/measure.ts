@@ -10,6 +10,7 @@ import { listed } from "../result/questions.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
+import { roughLooks } from "../result/rough-look.ts";
 import { summaryOf } from "../result/summary-of.ts";
 import { timeSpent } from "../result/time-spent.ts";
 import { whyAlone, whySomeAlone } from "../plan/why-alone.ts";
@@ -144,7 +145,8 @@ export async function measureRun(context: Context, measured: Measured): Promise<
           measuredAlone: progress.measuredAlone,
           stepEnds: progress.stepEnds,
           disturbed: disturbance.disturbed,
-          roundEnds: (run, lines) => progress.soFar(summaryOf(run, lines).answer),
+          roundEnds: (run, lines) =>
+            progress.soFar({ answer: summaryOf(run, lines).answer, looks: roughLooks(run.plan, lines) }),
         };
       },
     });
@@ -233,7 +235,9 @@ function closingLine(
   }
   const pace = wallMs === null
     ? ""
-    : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs).toFixed(2)} × their time under load (${spentText(lines)})`;
+    : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs).toFixed(2)} × their time under load (${
+      spentText(lines)
+    })`;
   const none = whyNoneSound(lines);
   const outcome = none !== null
     ? `no step is sound: ${none.text}`

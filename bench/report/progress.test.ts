@@ -56,7 +56,10 @@ test("without a terminal progress is one plain line a step, nothing redrawn", ()
   progress.begin(["on CPU 1"], plan, 4);
   progress.stepBegins(planned(0, 0), 16_000);
   progress.stepEnds(planned(0, 0), record({ load, bound: "server" }));
-  progress.soFar({ none: [mark("too-few-rounds", "too few rounds")], rounds: 1 } as unknown as Answer);
+  progress.soFar({
+    answer: { none: [mark("too-few-rounds", "too few rounds")], rounds: 1 } as unknown as Answer,
+    looks: [],
+  });
   progress.stepBegins(planned(3, 1), 20_000);
   progress.stepEnds(planned(3, 1), failed);
   progress.end();

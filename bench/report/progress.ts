@@ -2,7 +2,6 @@ import { BOUND } from "../record/bound-table.ts";
 import type { FilesEvent } from "../../suites/suite.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { cellName, isAtRate } from "../record/cell.ts";
-import type { Answer } from "../record/answer-schema.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, stepText } from "../plan/schedule.ts";
@@ -15,7 +14,7 @@ import { dash, formatDurationMs, formatRate, formatUs, percent } from "../basics
 import { fitted, printable, widthOf } from "./align.ts";
 import { drawnOver } from "./drawn-over.ts";
 import { createLiveTable, type LiveTable } from "./live-table.ts";
-import { soFarLines, soFarText } from "./so-far.ts";
+import { type SoFar, soFarLines, soFarText } from "./so-far.ts";
 import { type Style, styleFor } from "./style.ts";
 import { runTime } from "./run-time.ts";
 import { writeLine, writeSentence } from "./writer.ts";
@@ -29,7 +28,7 @@ export interface Progress {
   measuredAlone(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** The answer after another round, while others are still to be made. */
-  soFar(answer: Answer): void;
+  soFar(state: SoFar): void;
   write(text: string): void;
   end(): void;
 }
@@ -87,7 +86,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
   const draw = drawnOver(stream);
   let timer: ReturnType<typeof setInterval> | undefined;
   const time = runTime();
-  let plan: Plan, table: LiveTable, answer: Answer | undefined;
+  let plan: Plan, table: LiveTable, reached: SoFar | undefined;
   let total = 0, last = "";
   const impossible = new Set<string>();
   const stopTicking = () => clearInterval(timer);
@@ -114,7 +113,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
         const columns = (stream.columns || 80) - 1, rows = (stream.rows || 24) - 3;
         const leftMs = Math.max(0, endsAt - performance.now());
         const state = { plan, step, total, share: time.shareDone(leftMs), eta: formatDurationMs(leftMs), last };
-        const reported = answer === undefined ? [] : soFarLines(plan, answer, style, columns, MOST_OF_SCREEN * rows);
+        const reported = reached === undefined ? [] : soFarLines(plan, reached, style, columns, MOST_OF_SCREEN * rows);
         draw(
           [...reported, ...table.lines(columns, rows - reported.length, style), barLine(state, columns, style)].join(
             "\n",
@@ -139,7 +138,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       if (status === "unsupported") impossible.add(name);
       for (const warning of warnings) leave(`${style.yellow("!")} ${printable(warning)}`);
     },
-    soFar: (newer) => void (answer = newer),
+    soFar: (newer) => void (reached = newer),
     write: (text) => leave(printable(text)),
     end() {
       stopTicking();
@@ -215,7 +214,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
         Infinity,
       );
     },
-    soFar: (answer) => say(soFarText(plan, answer)),
+    soFar: (reached) => say(soFarText(plan, reached)),
     write: say,
     end() {},
   };

@@ -1,5 +1,6 @@
 import { mostRounds, type PlanRounds } from "../plan/schedule.ts";
 import type { Answer } from "../record/answer-schema.ts";
+import type { RoughLook } from "../result/rough-look.ts";
 import { counted } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { noneText } from "./listed-run.ts";
@@ -7,21 +8,41 @@ import { takenTexts } from "./question-texts.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-/** The answer of a run that goes on, in a line: what its verdicts carry by now, marked as provisional. */
-export function soFarText(plan: PlanRounds, { none, rounds, sentence }: Answer): string {
-  const said = none === null ? sentence : `${noneText(none, "no answer yet")}.`;
-  return printable(`${headText(plan, rounds)} ${said}`);
+/** A run that goes on: its answer, and a rough look for as long as it has none. */
+export interface SoFar {
+  readonly answer: Answer;
+  readonly looks: readonly RoughLook[];
 }
+
+/** The answer of a run that goes on, in a line: what its verdicts carry by now, or what a rough look shows before them. */
+export function soFarText(plan: PlanRounds, { answer: { none, rounds, sentence }, looks }: SoFar): string {
+  if (none === null) return printable(`${headText(plan, rounds)} ${sentence}`);
+  if (looks.length === 0) return printable(`${headText(plan, rounds)} ${noneText(none, "no answer yet")}.`);
+  return printable(
+    `so far a rough look, nothing proven: ${looks.map(lookText).join(" ")} (${noneText(none, "no answer yet")})`,
+  );
+}
+
+/** Values that a rough look names beside the cheapest. */
+const MOST_LOOKED_AT = 3;
+
+const lookText = ({ title, values: [first, ...others] }: RoughLook): string => {
+  const shown = others.slice(0, MOST_LOOKED_AT).map(({ text, times }) =>
+    `${times.toFixed(times < 1.095 ? 2 : 1)} × ${text}`
+  );
+  return `${title}: ${first!.text}, about ${shown.join(", ")}.`;
+};
 
 /** The same in lines that fit. Where they are too many only what is taken is said: no sentence is cut. */
 export function soFarLines(
   plan: PlanRounds,
-  answer: Answer,
+  reached: SoFar,
   style: Style,
   columns: number,
   rows: number,
 ): string[] {
-  if (answer.none !== null) return wrapped(soFarText(plan, answer), columns);
+  const { answer } = reached;
+  if (answer.none !== null) return wrapped(soFarText(plan, reached), columns);
   const head = headText(plan, answer.rounds);
   const said = (texts: readonly string[]) => [
     style.bold(head),
