@@ -3,6 +3,7 @@
  * longer than others because each rule stands beside the offenders it must see.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { test } from "node:test";
 import { DRIVER, ON_THREE } from "./runner/folders.ts";
@@ -58,6 +59,9 @@ const FLOORS = [
   ...["machine", "files", "runtimes", "process", "sources", "doctor", "runs", "pipe"],
   ...["generators", "observe", "apps", "options", "report", "page", "exports", "engine", "commands", "main"],
 ];
+
+/** Folders beside bench that have a budget of lines, too. */
+const BESIDE = ["lab", "suites", "servers", "stores", "tests"];
 
 /** Rooms that stand high, yet know the rooms without input and output alone, and these of their own kind. */
 const ABOVE_PURE: Readonly<Record<string, readonly string[]>> = {
@@ -425,6 +429,34 @@ test("no room of bench has more files than a stranger overlooks", () => {
   const crowded = FLOORS.map((room) => `${room} has ${rooms[room]?.length ?? 0} files`)
     .filter((said) => Number(/\d+/.exec(said)) > ROOM_FILES || / 0 /.test(said));
   assert.deepEqual(crowded, []);
+});
+
+/** Most lines of each room and of its tests, as CONTRIBUTING.md has them: `| \`plan\` | 3400 | 2600 |`. */
+function budgetsIn(text: string): Map<string, { readonly code: number; readonly tests: number }> {
+  const rows = text.matchAll(/^\| `(\w+)` +\| +(\d+) \| +(\d+) \|/gm);
+  return new Map([...rows].map(([, room, code, tests]) => [room!, { code: Number(code), tests: Number(tests) }]));
+}
+
+/** What sources have above the budgets of their rooms, and rooms without one. */
+function aboveBudget(budgets: ReturnType<typeof budgetsIn>, sources: readonly Source[]): string[] {
+  const roomOf = (path: string) => /^bench\/(\w+)\//.exec(path)?.[1] ?? path.split("/")[0]!;
+  const inRooms = sources.filter(({ path }) => /^bench\/\w+\/|^(?!bench\/)/.test(path));
+  return [...Map.groupBy(inRooms, ({ path }) => `${roomOf(path)} ${isTest(path) ? "tests" : "code"}`)].flatMap(
+    ([key, some]) => {
+      const [room, kind] = key.split(" ") as [string, "code" | "tests"];
+      const most = budgets.get(room)?.[kind];
+      const lines = some.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0);
+      return most === undefined || lines > most ? [`${room}: ${lines} lines of ${kind}, at most ${most}`] : [];
+    },
+  );
+}
+
+test("no room has more lines than its budget", () => {
+  const budgets = budgetsIn(readFileSync(new URL("../CONTRIBUTING.md", import.meta.url), "utf8"));
+  assert.deepEqual([...budgets.keys()], [...FLOORS.filter((room) => room !== "main"), ...BESIDE]);
+  const long = { path: "bench/plan/a.ts", text: "\n".repeat(budgets.get("plan")!.code + 1) };
+  assert.equal(aboveBudget(budgets, [long]).length, 1);
+  assert.deepEqual(aboveBudget(budgets, ["bench", ...BESIDE].flatMap(sourcesIn)), []);
 });
 
 /** Groups of files that import each other, directly or through others, by Tarjan's strongly connected components. */
