@@ -4,8 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { LoadResult } from "../bench/generators/generator.ts";
 import { countOf } from "../bench/statistics/latency-histogram.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
@@ -374,4 +379,47 @@ toolTest("a plain load sends the first path as it is and counts nothing", async 
   const asked = await ask({ plans: [idsPlan()], plain: true, enough: ENOUGH });
   assert.ok(all(asked).length > 500 && all(asked).every(({ path }) => path === "/users/{id}"));
   assert.deepEqual(asked.result.threads, [{ startedUs: 0, slots: [], sent: [0], errorsDue: 0, errorsAllowed: 0 }]);
+});
+
+toolTest("the latencies that the script reads from wrk's table are those that wrk counts out", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "latencies-"));
+  // Every hundredth reply waits, so that values lie far apart.
+  let asked = 0;
+  const server = createServer((_, response) => void setTimeout(() => response.end("x"), ++asked % 100 === 0 ? 120 : 0));
+  try {
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
+    );
+    const script = fileURLToPath(new URL("../bench/generators/wrk.lua", import.meta.url));
+    const both = join(folder, "both.lua");
+    writeFileSync(
+      both,
+      `dofile(${JSON.stringify(script)})
+      local report = done
+      function done(summary, latency)
+        report(summary, latency)
+        local said = {}
+        for n = 1, #latency do said[n] = string.format("[%d,%d]", latency(n)) end
+        io.write("counted out [", table.concat(said, ","), "]\\n")
+      end`,
+    );
+    const env = { ...process.env, LUA_PATH: `${dirname(script)}/?.lua;;` };
+    const { stdout } = await promisify(execFile)("wrk", [
+      "-t1",
+      "-c20",
+      "-d1s",
+      "-s",
+      both,
+      `http://127.0.0.1:${port}/`,
+    ], {
+      env,
+    });
+    const ours = /"latency":(\[.*\])\}/.exec(stdout)![1]!, theirs = /counted out (\[.*\])/.exec(stdout)![1]!;
+    assert.ok(JSON.parse(ours).length > 20, stdout);
+    assert.equal(ours, theirs);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    rmSync(folder, { recursive: true });
+  }
 });
