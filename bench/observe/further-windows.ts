@@ -1,7 +1,14 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import { DRAWN, type GeneratorAxis, generatorWindows, pacePerSecond } from "../plan/generator-windows.ts";
 import { closedLoopsOf } from "../judge/lines.ts";
-import { capacityIn, nextRateWindow, type RateAxis, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
+import {
+  capacityIn,
+  nextRateWindow,
+  type RateAxis,
+  type RateWindow,
+  rateWindowMs,
+  windowsByTurns,
+} from "../plan/rate-windows.ts";
 import { oneRequest } from "../generators/drawn-requests.ts";
 import { MEASURING } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";
@@ -81,7 +88,12 @@ function alongRates(
       queues: open.generator.abilities.queues,
       schedule: axis.schedule,
     });
-    return { ...of, tool: open, requests: { ...requests, pace }, durationMs: plan.duration_ms };
+    return {
+      ...of,
+      tool: open,
+      requests: { ...requests, pace },
+      durationMs: rateWindowMs(plan, axis, step.round, perSecond),
+    };
   };
   if (step.kind === "ensemble") {
     return (measured, _windows, made) => planned(windowsByTurns(plan, measured, measured.members)[made] ?? null);

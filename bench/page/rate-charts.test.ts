@@ -31,7 +31,7 @@ test("every point of the curve stands in the run's page with its evidence, also 
   );
   assert.ok(shown.includes("<td>does not</td>") && shown.includes("<td>holds</td>"));
   assert.match(shown, /97\.0 % of requests left within 1 ms of their time/);
-  assert.match(pageOf({ rounds: 3 }), /a 95 % interval of a median needs 6 windows that count: --rounds 6</);
+  assert.match(pageOf({ rounds: 3 }), /a 95 % interval needs 6 windows that count: --rounds 6</);
   assert.ok(shown.includes('id="chart-waits-0"'));
 });
 

@@ -19,6 +19,26 @@ export const ratesOf = ({ axes }: Pick<Plan, "axes">): Value[] =>
 /** Rounds that an axis adds to those at rates: one that searches for the knee. */
 export const roundsAfterRates = ({ limit }: Pick<RateAxis, "limit">): number => limit === null ? 0 : 1;
 
+/** Requests above the quantile that a window, or all of a cell's, shall have; and the longest that windows become for it. */
+const LEAST_ABOVE = 100, MOST_MS = 60_000;
+
+/**
+ * Returns the window at a rate in milliseconds, whole seconds: as planned, or longer where so few requests are due that a
+ * quantile would rest on a handful. A step of a search is judged by its own window, all others by their cell's.
+ */
+export function rateWindowMs(
+  { duration_ms, rounds }: Pick<Plan, "duration_ms" | "rounds">,
+  axis: RateAxis,
+  round: number,
+  perSecond: number,
+): number {
+  const searches = isSearch({ rounds }, axis, round);
+  const share = searches ? parseLimit(axis.limit!)!.share : 0.99;
+  const windows = searches ? 1 : rounds - roundsAfterRates(axis);
+  const wanted = 1_000 * Math.ceil(LEAST_ABOVE / Math.max(1e-9, 1 - share) / perSecond / windows);
+  return Math.max(duration_ms, Math.min(MOST_MS, wanted));
+}
+
 /** True for the round that searches for the knee; all others, spare ones too, are at rates. */
 export const isSearch = ({ rounds }: Pick<Plan, "rounds">, { limit }: RateAxis, round: number): boolean =>
   limit !== null && round === rounds - 1;

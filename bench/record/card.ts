@@ -6,7 +6,10 @@ import { byQuantile } from "./quantiles.ts";
 
 const figure = z.number().nonnegative().nullable();
 
-/** A quantile over the rounds in µs: its median, and the exact interval of that; from least to most if `coverage` is null. */
+/**
+ * A quantile in µs: of all requests of the windows where there are histograms, else the median of the windows' own. With
+ * windows enough its interval, `coverage` its level; else from the least window to the most, and null.
+ */
 export type Quantile = z.infer<typeof quantileSchema>;
 const quantileSchema = z.strictObject({
   us: z.number(),
@@ -148,6 +151,8 @@ export const openLoopSchema = z.strictObject({
     dropped: figure,
     /** Share of the requests that left within a millisecond of their time; null if the generator does not report it. */
     on_time_share: figure,
+    /** Windows whose p99 is over twice that of the one in the middle; absent without any. */
+    slow_windows: count.optional(),
     /** Latencies of ok observations: from when a request was due and from when it was sent, and how late it left. */
     by_clock: z.strictObject({ due: quantilesSchema, sent: quantilesSchema, late: quantilesSchema }),
   }).optional(),

@@ -76,7 +76,7 @@ test("a rate that holds its limit is told as people, with what is assumed; one t
 
 test("bench run --rate has the same table, without a search", () => {
   const text = textOf({ limit: null, rates: [1_000, 5_000] });
-  assert.match(text, /^bun\/map\/10k at 1k\/s 99 % wait at most 1 ms \(median of 6 windows, 1 ms\)$/m);
+  assert.match(text, /^bun\/map\/10k at 1k\/s 99 % wait at most 1 ms \(of all in 6 windows, 1 ms\)$/m);
   assert.match(text, /^given +1\.00k /m);
   assert.doesNotMatch(text, /search|limit|people/);
 });
@@ -104,7 +104,7 @@ test("a server without a window that counts says why, once for each kind of reas
 
 test("fewer than six windows have no interval, and it says how many are needed", () => {
   const text = oneLine(textOf({ rounds: 3 }));
-  assert.match(text, /a 95 % interval of a median needs 6 windows that count: --rounds 6/);
+  assert.match(text, /a 95 % interval needs 6 windows that count: --rounds 6/);
   assert.doesNotMatch(text, /\[1\.00ms/);
 });
 

@@ -165,7 +165,7 @@ const stepText = ({ per_second, holds }: Step) =>
 /** Returns what is missing for intervals; nothing if they are there, or no window counts. */
 export const intervalHints = (cards: readonly OpenLoop[]): string[] =>
   cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
-    ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
+    ? ["a 95 % interval needs 6 windows that count: --rounds 6"]
     : [];
 
 function oncePerCode(marks: readonly Mark[]): string[] {

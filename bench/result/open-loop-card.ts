@@ -1,7 +1,8 @@
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { OpenLoop, Quantile, Quantiles } from "../record/card.ts";
-import { medianInterval, medianOfKnown } from "../statistics/median.ts";
+import { median, medianInterval, medianOfKnown } from "../statistics/median.ts";
+import { pooledQuantile } from "../statistics/pooled.ts";
 import { byQuantile, type QuantileUs } from "../record/quantiles.ts";
 
 type Sent = Pick<Loaded, "load" | "latency" | "sent">;
@@ -16,6 +17,7 @@ export function openLoopOf(observations: readonly Sent[], ok: readonly Sent[]): 
       answered_share: medianOfKnown(loads.map(answeredShare)),
       dropped: medianOfKnown(loads.map(({ dropped }) => dropped)),
       on_time_share: medianOfKnown(ok.map(({ load }) => load!.lateness?.on_time_share)),
+      ...slowWindows(ok),
       by_clock: {
         due: onTimeQuantiles(ok),
         sent: quantilesOf((key) => ok.flatMap((one) => sentLatency(one)?.[key] ?? [])),
@@ -25,14 +27,30 @@ export function openLoopOf(observations: readonly Sent[], ok: readonly Sent[]): 
   };
 }
 
-/** Waits from when requests were due. Where over a third of the windows were late, the others would be a choice. */
+/**
+ * Waits from when requests were due, of all requests of the windows: most windows may have missed what some met. Where over
+ * a third of the windows were late, the others would be a choice. A generator without histogram gives its own quantiles.
+ */
 function onTimeQuantiles(ok: readonly Sent[]): Quantiles {
   const waits = ok.map((one) => ({ all: one.latency, due: dueLatency(one) }));
-  return quantilesOf((key) => {
-    const known = waits.flatMap(({ due }) => due?.[key] ?? []);
+  return byQuantile((share, key) => {
+    const known = waits.flatMap(({ due }) => due !== null && due[key] !== null ? due : []);
     const late = waits.filter(({ all, due }) => due !== null && due[key] === null && all![key] !== null).length;
-    return 3 * late > waits.length ? [] : known;
+    if (known.length === 0 || 3 * late > waits.length) return null;
+    if (known.some(({ histogram }) => histogram.length === 0)) return quantileOver(known.map((due) => due[key]!));
+    const { us, low, high, level } = pooledQuantile(known.map(({ histogram }) => histogram), share);
+    return { us, low_us: low, high_us: high, coverage: level };
   });
+}
+
+/** Times the p99 of the window in the middle from which a window counts as slow. */
+const SLOW = 2;
+
+/** Windows whose own p99 is far above that of the one in the middle; absent without. */
+function slowWindows(ok: readonly Sent[]): { slow_windows?: number } {
+  const own = ok.flatMap((one) => dueLatency(one)?.p99_us ?? []);
+  const slow = own.filter((us) => us > SLOW * median(own)).length;
+  return slow === 0 ? {} : { slow_windows: slow };
 }
 
 const quantilesOf = (values: (key: QuantileUs) => readonly number[]): Quantiles =>

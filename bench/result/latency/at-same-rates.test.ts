@@ -56,7 +56,7 @@ test("a sentence for each rate has both waits and by how much they differ, the f
   assert.ok(answer.sentence.startsWith(`${open_loop!.sentences[0]}; bun/map/10k at 3k/s 99 % wait`), answer.sentence);
   assert.match(
     open_loop!.rates[0]!.sentence,
-    /^At 3k\/s: p99 bun 1\.6 ms, node 2\.1 ms, node 1\.30 × bun \[1\.29–1\.31\]; p50 bun 0\.8 ms, node 1 ms, node 1\.30 × bun/,
+    /^At 3k\/s: p99 bun 2\.2 ms, node 2\.9 ms, node 1\.30 × bun \[1\.29–1\.31\]; p50 bun 0\.8 ms, node 1 ms, node 1\.30 × bun/,
   );
   const { p99: [one] } = open_loop!.rates[0]!;
   assert.deepEqual([one!.basis, one!.over, one!.under, one!.verdict], [

@@ -24,7 +24,7 @@ test("without a limit every round is at rates, as a plan of bench run --rate has
   for (const { windows } of lines) assert.deepEqual(windows!.map(({ at }) => at["rate"]).toSorted(), [1_000, 5_000]);
   const [cell] = summary.latency!;
   assert.equal(cell!.knee, null);
-  assert.match(cell!.sentence, /^at 1k\/s 99 % wait at most 1 ms \(median of 6 windows, 1 ms\)$/);
+  assert.match(cell!.sentence, /^at 1k\/s 99 % wait at most 1 ms \(of all in 6 windows, 1 ms\)$/);
 });
 
 test("a window at a rate is an observation of the cell at that rate, with a card of its own", () => {
@@ -83,7 +83,7 @@ test("from the lines alone follow the knee and what the server holds", () => {
   assert.ok(Math.abs(cell!.capacity_per_second! / CAPACITY - 1) < 0.03);
   assert.match(
     cell!.sentence,
-    /^at 7k\/s 99 % wait at most 1 ms \(median of 6 windows, 1 ms\); beyond [\d.]+k\/s the limit of 10 ms is not held$/,
+    /^at 7k\/s 99 % wait at most 1 ms \(of all in 6 windows, 1 ms\); beyond [\d.]+k\/s the limit of 10 ms is not held$/,
   );
   assert.equal(summary.answer.sentence, `bun/map/10k ${cell!.sentence}.`);
   assert.equal(summary.answer.none, null);

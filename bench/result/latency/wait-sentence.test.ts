@@ -18,7 +18,7 @@ const knee = (change: Partial<typeof KNEE>) => ({ ...cell, knee: { ...KNEE, ...c
 test("a cell says what 99 % wait at the highest rate that holds the limit, on how many windows, and where it ends", () => {
   assert.equal(
     sentenceOf(cell, limit),
-    "at 9k/s 99 % wait at most 6 ms (median of 6 windows, 4.8 to 8.4 ms); beyond 9.3k/s the limit of 10 ms is not held",
+    "at 9k/s 99 % wait at most 6 ms (of all in 6 windows, 4.8 to 8.4 ms); beyond 9.3k/s the limit of 10 ms is not held",
   );
   assert.match(sentenceOf(knee({ per_second: 6_000 }), limit), /^at 5k\/s .* beyond 6k\/s the limit of 10 ms/);
   assert.match(sentenceOf(knee({ capped: true }), limit), /9\.3k\/s, the most that was tried, holds the limit/);
@@ -51,7 +51,7 @@ test("a server whose rates contradict each other holds nothing, and without a se
   const given = { ...cell, knee: null };
   assert.match(
     sentenceOf(given, null),
-    /^at 5k\/s 99 % wait at most 0\.9 ms \(median of 6 windows, [\d.]+ to [\d.]+ ms\)$/,
+    /^at 5k\/s 99 % wait at most 0\.9 ms \(of all in 6 windows, [\d.]+ to [\d.]+ ms\)$/,
   );
   const lost = { ...given, cards: [madeUpCard("90%", 9_000, 6_000, 0)] };
   assert.equal(sentenceOf(lost, null), "no answer: no rate was kept");
@@ -97,7 +97,7 @@ test("no sentence tells a wait or a rate without the windows that carry it", () 
     if (sound.length > 0) {
       const card = sound.find(({ open_loop }) => text.startsWith(`at ${dueText(open_loop!.offered_per_second)} `))!;
       const windows = card.observations_ok;
-      assert.ok(text.includes(windows === 1 ? "(one window)" : `(median of ${windows} windows, `), text);
+      assert.ok(text.includes(windows === 1 ? "(one window)" : `(of all in ${windows} windows, `), text);
       const us = card.open_loop!.by_clock.due.p99!.us;
       assert.ok(text.includes(` 99 % wait at most ${msText(us)} (`), text);
     }

@@ -16,7 +16,7 @@ interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> 
   readonly limit: string | null;
 }
 
-/** `at 26k/s 99 % wait at most 17 ms (median of 6 windows, 15 to 19 ms); beyond 31k/s the limit of 10 ms is not held`. */
+/** `at 26k/s 99 % wait at most 17 ms (of all in 6 windows, 15 to 19 ms); beyond 31k/s the limit of 10 ms is not held`. */
 export function waitSentence(figures: WaitFigures): string {
   const { cards, knee, capacity_per_second: capacity, contradiction, limit } = figures;
   if (contradiction !== undefined) {
@@ -55,12 +55,15 @@ function mostTelling(cards: readonly RatedCell[], knee: number | null): RatedCel
 
 /** The wait at a rate with its evidence: `one window`, or the number of windows and the interval. */
 function waitText({ open_loop, observations_ok: windows }: RatedCell): string {
-  const { offered_per_second: perSecond, by_clock: { due } } = open_loop!;
+  const { offered_per_second: perSecond, slow_windows: slow = 0, by_clock: { due } } = open_loop!;
   const { us, low_us, high_us } = due.p99!;
   const [low, high] = [msText(low_us), msText(high_us)];
   const where = low === high ? low : `${low.replace(/ ms$/, "")} to ${high}`;
-  const basis = windows === 1 ? "one window" : `median of ${counted(windows, "window")}, ${where}`;
-  return `at ${dueText(perSecond)} 99 % wait at most ${atMost(us)} (${basis})`;
+  const basis = windows === 1 ? "one window" : `of all in ${counted(windows, "window")}, ${where}`;
+  const longest = slow === 0
+    ? ""
+    : `; ${slow} of ${counted(windows, "window")} were slow, the longest wait ${msText(due.max!.us)}`;
+  return `at ${dueText(perSecond)} 99 % wait at most ${atMost(us)} (${basis}${longest})`;
 }
 
 function limitText({ per_second, capped, open }: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
