@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import * as zlib from "node:zlib";
 import type { Reply } from "../../suites/suite.ts";
 import type { RecordedReply } from "../record/user-spec.ts";
 import { canonicalJson } from "../basics/bounded-json.ts";
 import { comparedHeaders, withoutPort } from "./compared-headers.ts";
 import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";
-import { contentOf } from "./reply-content.ts";
 
 /** The most characters of a body that are kept; a longer one is kept as its hash. */
 const MOST_KEPT = 4_096;
@@ -52,3 +52,55 @@ export function comparable(reply: ComparedReply, names: readonly PartName[], mos
 }
 
 const sha256Of = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");
+
+interface ReplyContent {
+  /** Null if the bytes are no text. */
+  readonly text: string | null;
+  readonly bytes: Buffer;
+  /** Its content coding; null if it has none, or one that cannot be read here. */
+  readonly encoding: string | null;
+  readonly sentBytes: number;
+}
+
+/** A body beyond this is compared as it was sent, so that a small reply cannot fill the memory. */
+const MOST = { maxOutputLength: 2 ** 28 };
+
+/** Decoders by content coding (RFC 9110, 8.4.1). A runtime may lack zstd. */
+const DECODERS: Readonly<Record<string, ((bytes: Buffer) => Buffer) | undefined>> = {
+  "gzip": (bytes) => zlib.gunzipSync(bytes, MOST),
+  "x-gzip": (bytes) => zlib.gunzipSync(bytes, MOST),
+  // Some servers send raw deflate without the zlib header.
+  "deflate": (bytes) => (bytes[0]! & 0x0f) === 8 ? zlib.inflateSync(bytes, MOST) : zlib.inflateRawSync(bytes, MOST),
+  "br": (bytes) => zlib.brotliDecompressSync(bytes, MOST),
+  "zstd": zlib.zstdDecompressSync && ((bytes) => zlib.zstdDecompressSync(bytes, MOST)),
+};
+
+/** Reads a reply's body: uncompressed, and as text where it is text of the charset it says. */
+export function contentOf({ headers, body, base64 }: Reply): ReplyContent {
+  const sent = base64 === undefined ? Buffer.from(body, "utf8") : Buffer.from(base64, "base64");
+  const { bytes, encoding } = uncompressed(sent, headers["content-encoding"] ?? "");
+  return { text: textOf(bytes, headers["content-type"] ?? ""), bytes, encoding, sentBytes: sent.length };
+}
+
+function uncompressed(sent: Buffer, said: string): Pick<ReplyContent, "bytes" | "encoding"> {
+  const codings = said.toLowerCase().split(",").map((each) => each.trim()).filter((each) =>
+    !/^(identity)?$/.test(each)
+  );
+  if (codings.length === 0 || sent.length === 0) return { bytes: sent, encoding: null };
+  try {
+    const bytes = codings.reduceRight((rest, coding) => DECODERS[coding]!(rest), sent);
+    return { bytes, encoding: codings.join(", ") };
+  } catch {
+    return { bytes: sent, encoding: null };
+  }
+}
+
+function textOf(bytes: Buffer, contentType: string): string | null {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    const text = new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -60,7 +60,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
   const tried = new Map<number, string | null>();
   for (let isFirst = true;;) {
     const next = nextStep(state);
-    if (next.kind === "told") return show(context, state, next);
+    if (next.kind === "found") return show(context, state, next);
     const ready = await readyOf(versions, next.places, tried, hosts);
     if ("reason" in ready) {
       const { version, reason } = ready;
@@ -135,7 +135,7 @@ export function bisectQuestion(args: Args, { question }: Pick<Versions, "questio
 function show(
   { args, give, print, outStyle, columns }: Context,
   state: Bisection,
-  last: Extract<NextStep, { kind: "told" }>,
+  last: Extract<NextStep, { kind: "found" }>,
 ): ExitCode {
   const report = bisectReport(state, last);
   if (args.has("json")) give(harmlessJson({ bisect: report }) + "\n");

@@ -10,7 +10,7 @@ import type { CanaryFacts } from "./watch.ts";
 export const CANARY = {
   canary: seenRow("Canary", "how steady the CPU is was not seen", {
     seen: (_, watch) => watch?.canary ?? null,
-    untold: "mend what kept it from running",
+    whyNoMend: "mend what kept it from running",
     judge(canary, around) {
       const varied = canaryVariation(canary);
       if ("unknown" in varied) return unknown(varied.unknown, "bin/bench doctor");

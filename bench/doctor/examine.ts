@@ -17,7 +17,7 @@ function readingsOf(facts: MachineFacts, watch?: WatchFacts) {
 /** Judges every row, in the order shown. */
 export function judgeMachine(facts: MachineFacts, watch: WatchFacts): Finding[] {
   return readingsOf(facts, watch).map(({ code, row, reading }) => {
-    const none = row.untold === undefined ? noneHere(facts) : { none: row.untold };
+    const none = row.whyNoMend === undefined ? noneHere(facts) : { none: row.whyNoMend };
     const judged = "value" in reading ? row.judge(reading.value, facts, watch) : unknown(reading.unreadable, none);
     return findingOf(code, row, judged);
   });

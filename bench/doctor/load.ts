@@ -89,7 +89,7 @@ export const LOAD = {
   }),
   busy: seenRow("Busy processes", "they take CPU time and caches from a trial", {
     seen: (_, watch) => watch?.busy ?? null,
-    untold: "no list of processes here",
+    whyNoMend: "no list of processes here",
     judge(processes) {
       const taking = processes.filter(({ share }) => share > DOCTOR_LIMITS.busyShare);
       if (taking.length === 0) return ok(`none above ${percent(DOCTOR_LIMITS.busyShare)} of a CPU`);

@@ -5,11 +5,10 @@ import { type Ask, ask as askSystem } from "../machine/programs.ts";
 import { attempt, fileTree } from "../machine/readings.ts";
 import { thisMachine } from "../machine/this-machine.ts";
 import { CANARY } from "./canary.ts";
-import { CPUS } from "./cpus.ts";
+import { CPUS, SPEED } from "./cpus.ts";
 import { LOAD } from "./load.ts";
 import { PLACE } from "./place.ts";
 import type { Around, Linux, Mac, Row } from "./row.ts";
-import { SPEED } from "./speed.ts";
 
 /** Every fact of a machine by its code, in the order shown. */
 export const ROWS = { ...PLACE, ...CPUS, ...SPEED, ...CANARY, ...LOAD };

@@ -16,7 +16,7 @@ export const PLACE = {
     {
       linux: hypervisor,
       darwin: ({ setting }) => setting("kern.hv_vmm_present") === "0" ? null : "a virtual machine of macOS",
-      untold: "this CPU does not tell",
+      whyNoMend: "this CPU does not tell",
       judge: (name) =>
         name === null ? ok("none") : costs(name, { none: "measure on bare metal for figures that count on their own" }),
       needed: "the hypervisor",
@@ -27,7 +27,7 @@ export const PLACE = {
     linux: containerKind,
     // A container on macOS is Linux in a virtual machine, so no container sees macOS.
     darwin: () => null,
-    untold: "nothing tells",
+    whyNoMend: "nothing tells",
     judge(kind) {
       if (kind === null) return ok("none");
       const docker = kind === "docker" || kind === "podman";

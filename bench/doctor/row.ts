@@ -43,7 +43,7 @@ interface Judged {
 
 interface Judging<T> {
   /** Why no command helps if the value is unreadable; by default the machine does not offer it. */
-  readonly untold?: string;
+  readonly whyNoMend?: string;
   readonly judge: (value: T, around: Around, watch: WatchFacts) => Judged;
   /** Returns why a value keeps the machine from being dedicated, or null. A run has watched nothing. */
   readonly shared?: (value: T, around: Around, watch?: WatchFacts) => string | null;

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, sep } from "node:path";
-import { failure, orElse } from "../basics/errors.ts";
+import { BenchError, failure, orElse } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
 
 /** The largest file that is read: a run of 1 005 cells and six rounds has 20 MB, and no real run has three times as much. */
@@ -104,6 +104,7 @@ export function writing<T>(path: string, next: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
+    if (error instanceof BenchError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw failure(`cannot write "${path}": ${code ?? message}`, next, error);
   }

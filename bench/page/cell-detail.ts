@@ -66,11 +66,10 @@ function marks({ summary }: ShownRun, card: Subject & CellOutcome): Html {
 }
 
 function figures({ run }: ShownRun, card: CellFigures): Html {
-  const rows = figuresIn("metric").map((figure) =>
-    markup`<tr><th scope="row">${inWords(run.plan, figure.title)}</th><td data-metric="${figure.key}">${
-      valueText(card, figure)
-    } ${intervalText(card, figure)}</td></tr>`
-  );
+  const rows = figuresIn("metric").map((figure): [string, string] => [
+    inWords(run.plan, figure.title),
+    `${valueText(card, figure)} ${intervalText(card, figure)}`.trim(),
+  ]);
   const others: [string, string][] = [
     ...figuresIn("detail").map((figure): [string, string] => [figure.title, valueText(card, figure)]),
     ...atItsRate(card),
@@ -82,9 +81,9 @@ function figures({ run }: ShownRun, card: CellFigures): Html {
       return [["Published elsewhere", `${format(expected.value)} ${inWords(run.plan, unit)}, ${expected.source}`]];
     }),
   ];
-  return markup`<h3>${
-    card.observations_ok === 1 ? "One sample" : "Medians over rounds"
-  }</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${factTable(others)}</div>`;
+  return markup`<h3>${card.observations_ok === 1 ? "One sample" : "Medians over rounds"}</h3><div class="pair">${
+    factTable(rows)
+  }${factTable(others)}</div>`;
 }
 
 function titled(title: string, [table]: readonly Table[]): Html | null {

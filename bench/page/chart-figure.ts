@@ -10,11 +10,11 @@ import { scrollTable } from "./table-html.ts";
 type Widths = readonly (readonly [screens: string, width: number])[];
 
 /** A drawing as wide as the page: 1180 px and more, less or paper, less than 748 px. */
-export const PAGE_WIDE: Widths = [["on-wide", 1_132], ["on-middle", 700], ["on-narrow", 332]];
+const PAGE_WIDE: Widths = [["on-wide", 1_132], ["on-middle", 700], ["on-narrow", 332]];
 const CARD_WIDE: Widths = [["on-wide", 1_094], ["on-middle", 662], ["on-narrow", 294]];
 
 /** Returns a drawing in each of its widths, of which a screen shows one; null if there is nothing to draw. */
-export function drawings(draw: Chart["draw"], widths: Widths): Html | null {
+function drawings(draw: Chart["draw"], widths: Widths): Html | null {
   const made = widths.flatMap(([screens, width]) => {
     const drawing = draw(width);
     return drawing === null ? [] : [markup`<div class="${screens}">${htmlOf(drawing)}</div>`];

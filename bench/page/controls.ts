@@ -18,7 +18,7 @@ export function controls({ runs }: PageData, { filters, traits, limits }: PageCh
   }${groups(filters)}<button type="reset">Show all</button><div class="needrow">${fields}${
     groups(traits)
   }<p class="hint">The table below hides what does not meet your needs. A figure that was not read meets no limit.</p></div><input name="sort" value="0" hidden><input name="cell" hidden></form></details>
-<button type="button" id="theme">Theme: auto</button><p id="told" role="status"></p></div>`;
+<button type="button" id="theme">Theme: auto</button><p id="notice" role="status"></p></div>`;
 }
 
 /** A box of the form, wherever it stands. */

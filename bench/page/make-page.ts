@@ -2,13 +2,15 @@ import type { Explanation } from "../record/explanation-schema.ts";
 import { AA } from "../record/cell.ts";
 import { layoutOf } from "../report/layout.ts";
 import { stepTables } from "../report/step-table.ts";
-import { verdictPanels } from "../report/verdict-rows.ts";
+import { isPanelJudged, type VerdictPanel, verdictPanels, verdictTable } from "../report/verdict-rows.ts";
 import { cellDetail } from "./cell-detail.ts";
 import { cellsTable } from "./cells-table.ts";
 import { cardFigure, figures } from "./chart-figure.ts";
+import type { Chart } from "./chart-look.ts";
 import { chartsOf } from "./charts.ts";
 import { choicesOf, chosenBy, type PageChoices } from "./choices.ts";
 import { controls } from "./controls.ts";
+import { forest } from "./forest.ts";
 import { type Html, markup } from "./html.ts";
 import { framedPage } from "./page-frame.ts";
 import { rateSection } from "./rate-charts.ts";
@@ -23,7 +25,6 @@ import {
 import type { PageData, ShownRun } from "./shown-run.ts";
 import { titledSection } from "./table-html.ts";
 import { term, termNotes } from "./terms.ts";
-import { verdictCharts } from "./verdict-charts.ts";
 import { whySection } from "./why-section.ts";
 
 /** The whole page: one file that needs no other and no network, complete without scripts. */
@@ -123,6 +124,26 @@ function runArticle({ shown, n, choices, above, between }: RunParts): Html {
       markup`<div id="${idOf("noise")}">${noiseSection(shown)}</div>`,
     )
   }${ranked.map((card) => evidencePanel(shown, card, evidence.get(card.name)!))}</article>`;
+}
+
+/** The meaning of a mark: a verdict is a whole interval beyond 1. */
+const LEGEND =
+  "Right of the line is faster. Filled: the whole interval lies beyond 1, so it is proven faster or slower. " +
+  "Hollow: the interval holds 1, or there is none. Intervals hold together with 95 %, with what the run differs from itself by.";
+
+/** A chart for each question. Where nothing has a verdict there is nothing to read it by. */
+function verdictCharts(panels: readonly VerdictPanel[]): Chart[] {
+  return panels.map((panel, n) => {
+    const judged = isPanelJudged(panel);
+    const title = `${panel.title}: ${judged ? `speed, ${panel.baseline} = 1` : "no verdict"}`;
+    return {
+      id: `verdicts${n + 1}`,
+      title,
+      note: judged ? LEGEND : "",
+      draw: (width) => forest(panel, { width, label: title }),
+      table: () => verdictTable(panel),
+    };
+  });
 }
 
 const evidencePanel = (shown: ShownRun, card: ShownRun["cells"][number], id: string): Html =>

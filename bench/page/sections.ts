@@ -32,8 +32,6 @@ import { spokenCeilings } from "../report/metrics.ts";
 import { stepTables } from "../report/step-table.ts";
 import { workerTables } from "../report/worker-table.ts";
 import { withUnitsKept } from "../report/wrap.ts";
-import { drawings, PAGE_WIDE } from "./chart-figure.ts";
-import { dumbbells } from "./dumbbells.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData, ShownRun } from "./shown-run.ts";
 import { factTable, type Field, listOf, marksOf, scrollTable } from "./table-html.ts";
@@ -166,7 +164,6 @@ export function differenceSection({ runs, comparisons }: PageData): Html {
       const changed = list === null
         ? markup`<p>Same code, plan, machine and runtimes.</p>`
         : markup`<details><summary>${differencesText(environment)}</summary>${list}</details>`;
-      const drawing = cpus.length > 1 ? null : drawings((width) => dumbbells(cells, width), PAGE_WIDE);
       const rows = cpus.length > 1 ? [] : comparisonRows(cells);
       // Of single runs rates alone: no row has an interval or a verdict.
       const single = isOfSingleRuns(cells);
@@ -174,12 +171,10 @@ export function differenceSection({ runs, comparisons }: PageData): Html {
         ? scrollTable("Differences", comparisonHead("A", "B").slice(0, 4), rows.map(({ fields }) => fields.slice(0, 4)))
         : scrollTable("Differences", comparisonHead("A", "B"), rows.map(withLevel));
       const reported = cpus.length > 1 ? "" : floorText(delta);
-      return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p>${drawing}${changed}<p>${reported}</p>${
+      return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p>${changed}<p>${reported}</p>${
         rows.length === 0
           ? null
-          : markup`<details${single ? null : markup` open`}><summary>${
-            counted(rows.length, "cell")
-          }</summary>${table}</details>`
+          : markup`<details open><summary>${counted(rows.length, "cell")}</summary>${table}</details>`
       }`;
     })
   }`;

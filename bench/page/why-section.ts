@@ -45,7 +45,7 @@ function layerTable(cells: readonly ExplainedCell[], difference: ExplainedDiffer
     : difference.layers.map(({ layer, us, noise_us, range_us, differs, functions }) => ({
       layer,
       functions: functions.filter((one) => one.us * us > 0),
-      more: [differs ? `${signed(us)}${rangeText(range_us)}` : "none told", usText(noise_us)],
+      more: [differs ? `${signed(us)}${rangeText(range_us)}` : "none found", usText(noise_us)],
     }));
   return scrollTable(
     `Layers, µs ${each}`,

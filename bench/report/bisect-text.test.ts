@@ -45,7 +45,7 @@ const state: Bisection = {
 
 test("a finished bisection is told in sentences, with its steps and what was stepped over", () => {
   const reported = nextStep(state);
-  assert.ok(reported.kind === "told");
+  assert.ok(reported.kind === "found");
   const report = bisectReport(state, reported);
   assert.deepEqual([report.finding, report.before, report.after], ["step", "bun@1.2.1", "bun@1.2.3"]);
   assert.deepEqual(report.sentences, [
@@ -61,8 +61,8 @@ test("a finished bisection is told in sentences, with its steps and what was ste
 
 test("each kind of finding has a sentence no wider than it", () => {
   const ends = compared("bun@1.2.1", "bun@1.2.4", 1);
-  const sentence = (finding: Extract<NextStep, { kind: "told" }>["finding"]) =>
-    bisectReport({ ...state, left_out: [] }, { kind: "told", finding, ends, beyond: [], unclear: [] }).sentences[0]!;
+  const sentence = (finding: Extract<NextStep, { kind: "found" }>["finding"]) =>
+    bisectReport({ ...state, left_out: [] }, { kind: "found", finding, ends, beyond: [], unclear: [] }).sentences[0]!;
   assert.match(
     sentence({ kind: "no-difference" }),
     /^Whether the two ends differ is not decided here: bun@1\.2\.4 needs 0\.0 % more/,

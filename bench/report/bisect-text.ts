@@ -14,7 +14,7 @@ type BisectReport = ReturnType<typeof bisectReport>;
 /** A bisection that has come to its end, in data and sentences. */
 export function bisectReport(
   { versions, left_out, steps }: Bisection,
-  reported: Extract<NextStep, { kind: "told" }>,
+  reported: Extract<NextStep, { kind: "found" }>,
 ) {
   const { finding, ends, beyond, unclear } = reported;
   const name = (place: number) => versions[place]!;
@@ -47,7 +47,7 @@ export function bisectReport(
   };
 }
 
-function sentenceOf({ finding, ends }: Extract<NextStep, { kind: "told" }>, versions: readonly string[]): string {
+function sentenceOf({ finding, ends }: Extract<NextStep, { kind: "found" }>, versions: readonly string[]): string {
   const [good, bad] = [versions[0]!, versions.at(-1)!];
   const isAlike = ends?.verdict === "equivalent";
   const whole = `${bad} needs ${changeText(ends)} than ${good}`;

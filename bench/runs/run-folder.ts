@@ -10,10 +10,10 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { BenchError, failure } from "../basics/errors.ts";
+import { failure } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { resultsFolder } from "../runtimes/project-folders.ts";
-import { lookAt, makeFolderInside, readPlainFile, writePlainFile } from "../files/plain-file.ts";
+import { lookAt, makeFolderInside, readPlainFile, writePlainFile, writing } from "../files/plain-file.ts";
 
 /** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
 export const checkResultsFolder = (results: string): void => checkFolder(results, "results");
@@ -45,7 +45,9 @@ export function newFolder(results: string, startedAt: Date): string {
       mkdirSync(path);
       return path;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw notWritten(path, error);
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") continue;
+      throw failure(`cannot write "${path}": ${code}`, "choose another folder with --results", error);
     }
   }
 }
@@ -57,12 +59,8 @@ export function resumeCommand(path: string): string {
   return `bench run --resume ${shellQuoted(basename(path))}${named}`;
 }
 
-/** A failed write. Everything measured before stands in the journal. */
-function notWritten(file: string, error: unknown, run?: string) {
-  const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-  const goOn = run === undefined ? "choose another folder with --results" : `make room, then: ${resumeCommand(run)}`;
-  return failure(`cannot write "${file}": ${code}`, goOn, error);
-}
+/** Everything that was measured before a write failed stands in the journal. */
+const goOn = (run: string) => `make room, then: ${resumeCommand(run)}`;
 
 /** Opens the folder of a run that goes on. A half-written last line of its journal is cut off. */
 export function reopenRunFolder(path: string) {
@@ -83,13 +81,10 @@ function runFolder(path: string) {
     /** Writes a JSON file whole, its folder too: to a temporary name first, then renamed. */
     writeJson(file: string, value: unknown): void {
       const target = join(path, file);
-      try {
+      writing(target, goOn(path), () => {
         makeFolderInside(path, relative(path, dirname(target)));
         writePlainFile(target, JSON.stringify(value, null, 2) + "\n");
-      } catch (error) {
-        if (error instanceof BenchError) throw error;
-        throw notWritten(target, error, path);
-      }
+      });
     },
   };
 }
@@ -98,24 +93,16 @@ const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (co
 
 /** Opens a file of JSON lines for appending, each on the disk before the next is begun. Throws in one line. */
 export function openJournal(file: string) {
-  const open = () => {
-    try {
-      return openSync(file, APPEND);
-    } catch (error) {
-      throw notWritten(file, error, dirname(file));
-    }
-  };
-  const handle = open();
+  const next = goOn(dirname(file));
+  const handle = writing(file, next, () => openSync(file, APPEND));
   return {
     append(record: unknown): void {
       const bytes = Buffer.from(JSON.stringify(record) + "\n");
-      try {
+      writing(file, next, () => {
         let written = 0;
         while (written < bytes.length) written += writeSync(handle, bytes, written);
         fsyncSync(handle);
-      } catch (error) {
-        throw notWritten(file, error, dirname(file));
-      }
+      });
       if (fstatSync(handle).nlink === 0) {
         throw failure(`"${file}" was removed while the run was measured`, "start a new run");
       }

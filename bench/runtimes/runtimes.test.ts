@@ -1,28 +1,19 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { inTemporaryFolder } from "../../tests/testing.ts";
 import { resolveEach, resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { fileSha256, type RuntimeWish } from "./runtimes.ts";
 
 /** Programs that say a version, by file name, in a folder that is gone afterwards. */
-async function withPrograms(
-  texts: Record<string, string>,
-  use: (file: (name: string) => string) => void | Promise<void>,
-) {
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-runtimes-"));
-  try {
-    for (const [name, text] of Object.entries(texts)) {
-      writeFileSync(join(folder, name), text);
-      chmodSync(join(folder, name), 0o755);
-    }
-    await use((name) => join(folder, name));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+const withPrograms = (texts: Record<string, string>, use: (file: (name: string) => string) => void | Promise<void>) =>
+  inTemporaryFolder((folder) => {
+    for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text, { mode: 0o755 });
+    return use((name) => join(folder, name));
+  });
 
 const saying = (version: string, note = "") => `#!/bin/sh\n# ${note}\necho ${version}\n`;
 const node = (file: string): RuntimeWish => ({ name: "node", source: { kind: "file", file } });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { inTemporaryFolder } from "../../tests/testing.ts";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite } from "../../suites/suite.ts";
@@ -39,13 +39,12 @@ test("a word with the ending of a module, or a path that is there, is a file", (
   assert.deepEqual([...files, "odd", "a.json", "a/b", "node/map/10k"].filter(looksLikeFile), files);
 });
 
-test("what cannot be loaded is refused in one line that names it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-suites-"));
-  const file = (name: string, text: string) => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
-  try {
+test("what cannot be loaded is refused in one line that names it", () =>
+  inTemporaryFolder(async (folder) => {
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
     const near = `${SUITES[0]!.name}x`;
     assert.equal((await refusal(near)).message, `unknown suite "${near}"`);
     assert.equal((await refusal(near)).hint, `did you mean "${SUITES[0]!.name}"?`);
@@ -80,10 +79,7 @@ test("what cannot be loaded is refused in one line that names it", async () => {
     const part = await refusal(file("part.ts", 'export const suite = { name: "part", title: "t", axes: [] };'));
     assert.match(part.message, /part\.ts": "axes" is empty$/);
     assert.match(part.hint!, /^mend it, then: bench list .*part\.ts$/);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+  }));
 
 const [way, ...axes] = oddSuite.axes as [Axis, ...Axis[]];
 const without = (part: keyof Suite) => ({ ...oddSuite, [part]: undefined });

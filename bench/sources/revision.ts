@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
 import { findProgram, runToEnd } from "../machine/programs.ts";
-import { findCommit, gitIn } from "./git.ts";
+import { findCommit } from "./git.ts";
 import { ownerTag } from "../machine/owner.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
+import { writeOutCommit } from "./work-tree.ts";
 
 /** Another revision of this project, checked out into a separate folder. */
 export interface Revision {
@@ -30,7 +31,7 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
   return { ref, commit, label: commit.slice(0, 7) };
 }
 
-const UNPACK_MS = 600_000;
+const INSTALL_MS = 600_000;
 
 /**
  * Puts a revision's files into a new folder, once, and returns that folder. It gets this checkout's packages if its lock
@@ -47,19 +48,7 @@ export async function checkOutRevision(
     mkdirSync(cacheDirectory, { recursive: true });
     mkdirSync(workshop, { mode: 0o755 });
     try {
-      const archive = join(workshop, ".archive.tar");
-      const words = ["archive", "--format=tar", `--output=${archive}`, revision.commit];
-      const made = await gitIn(PROJECT_ROOT, words, UNPACK_MS);
-      const unpacked = made.code === 0
-        ? await runToEnd("tar", ["-xf", archive, "-C", workshop], undefined, UNPACK_MS)
-        : made;
-      if (unpacked.code !== 0) {
-        throw failure(
-          `cannot check out "${revision.ref}": ${unpacked.stderr.trim().split("\n")[0]}`,
-          "it takes a clone of the repository that has this commit: git fetch",
-        );
-      }
-      rmSync(archive);
+      await writeOutCommit({ root: PROJECT_ROOT }, revision.commit, workshop, revision.ref);
       await putPackages(workshop, revision.ref);
       rmSync(root, { recursive: true, force: true });
       renameSync(workshop, root);
@@ -82,7 +71,7 @@ async function putPackages(folder: string, ref: string): Promise<void> {
   }
   // Without a prefix npm reads settings of folders above.
   const words = ["ci", "--prefix", folder, "--no-audit", "--no-fund"];
-  const installed = await runToEnd(npm, words, folder, UNPACK_MS);
+  const installed = await runToEnd(npm, words, folder, INSTALL_MS);
   if (installed.code !== 0) {
     throw failure(
       `npm ci of "${ref}" failed: ${installed.stderr.trim().split("\n").at(-1)}`,

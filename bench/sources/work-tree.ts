@@ -44,7 +44,12 @@ export async function commitHas({ root }: Pick<WorkTree, "root">, commit: string
  * Writes a commit's files into a new folder. Repository and work tree stay as they are: the folder has a separate index.
  * In contrast to an archive it has files that `.gitattributes` leaves out of archives, and the output of filters.
  */
-export async function writeOutCommit({ root }: Pick<WorkTree, "root">, commit: string, folder: string): Promise<void> {
+export async function writeOutCommit(
+  { root }: Pick<WorkTree, "root">,
+  commit: string,
+  folder: string,
+  ref = commit.slice(0, 7),
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const index = join(folder, ".levelfield-index");
   const git = (...args: string[]) => gitIn(root, args, CHECK_OUT_MS, index);
@@ -52,7 +57,10 @@ export async function writeOutCommit({ root }: Pick<WorkTree, "root">, commit: s
   const written = read.code === 0 ? await git("checkout-index", "--all", `--prefix=${folder}/`) : read;
   rmSync(index, { force: true });
   if (written.code !== 0) {
-    throw failure(`cannot write out "${commit.slice(0, 7)}": ${firstLine(written.stderr)}`, "git status");
+    throw failure(
+      `cannot check out "${ref}": ${firstLine(written.stderr)}`,
+      "git fetch, in a clone of the repository that has this commit",
+    );
   }
 }
 

@@ -13,7 +13,7 @@ const VERSIONS = 16, ROUNDS = 8, TRIALS = 100;
 /** Spread of one server's cost from round to round: that of a pair is 0.027, as on shared machines. */
 const SPREAD = 0.019;
 
-type Told = Extract<ReturnType<typeof nextStep>, { kind: "told" }>;
+type Told = Extract<ReturnType<typeof nextStep>, { kind: "found" }>;
 
 /** An ensemble of versions with known costs, and one of them twice, judged as a run is. */
 function measured(
@@ -46,7 +46,7 @@ function bisected(costs: readonly number[], random: Random, leftOut: readonly nu
   const left_out: { version: number; reason: string }[] = [];
   for (;;) {
     const next = nextStep({ versions, left_out, steps });
-    if (next.kind === "told") return { ...next, steps, asked: new Set(steps.map(({ middle }) => middle)).size };
+    if (next.kind === "found") return { ...next, steps, asked: new Set(steps.map(({ middle }) => middle)).size };
     const gone = next.places.find((place) => leftOut.includes(place));
     if (gone !== undefined) left_out.push({ version: gone, reason: "it does not start" });
     else {
@@ -163,7 +163,7 @@ test("runs without a verdict are made again with twice the rounds, and in the en
   };
   assert.deepEqual([2, 3, 4, 16, 17].map(aheadOf), [1, 2, 3, 5, 5]);
   const told = after(3);
-  assert.deepEqual(told.kind === "told" && told.finding, {
+  assert.deepEqual(told.kind === "found" && told.finding, {
     kind: "undecided",
     mark: { code: "too-few-rounds", effect: "withholds", text: "others had the core" },
   });

@@ -37,7 +37,7 @@ export type NextStep =
     readonly ahead: number;
   }
   | {
-    readonly kind: "told";
+    readonly kind: "found";
     readonly finding: BisectFinding;
     /** Both ends as compared by the last step that could separate them, or by the last step. */
     readonly ends: Comparison | null;
@@ -90,7 +90,7 @@ export function nextStep({ versions, left_out, steps }: Pick<Bisection, "version
       : takeMiddle(search, between, step.middle, last);
     if (finding !== null) {
       const { ends, beyond, unclear } = search;
-      return { kind: "told", finding, ends, beyond, unclear };
+      return { kind: "found", finding, ends, beyond, unclear };
     }
   }
   const passed = new Set([...left_out.map(({ version }) => version), ...search.unclear]);

@@ -116,10 +116,10 @@ browserTest("each cell has a name of its own", async () => {
 
 browserTest("a choice is announced, evidence opens and closes by keyboard, and terms explain themselves", async () => {
   await withPage([small], async ({ page }) => {
-    assert.equal(await page.locator("#told[role=status]").count(), 1);
+    assert.equal(await page.locator("#notice[role=status]").count(), 1);
     await page.getByLabel("node", { exact: true }).focus();
     await page.keyboard.press("Space");
-    assert.match(await page.innerText("#told"), /^Shown in the table: 8 of 12\. /);
+    assert.match(await page.innerText("#notice"), /^Shown in the table: 8 of 12\. /);
     const help = page.locator("#table-title ~ .hint .term").first();
     await help.focus();
     await page.keyboard.press("Enter");

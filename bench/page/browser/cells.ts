@@ -5,20 +5,20 @@ import { choiceOf, fieldsByName } from "./form.ts";
 export const shownRun = (): HTMLElement => document.querySelector<HTMLElement>(".run:not([hidden])")!;
 
 /** Where the page reports what a choice did. */
-export const told = document.getElementById("told")!;
+export const notice = document.getElementById("notice")!;
 
 const bodiesOf = (run: ParentNode) => [...run.querySelectorAll<HTMLElement>(".cells > tbody")];
 
 /** True if a row has the value of a ticked box, or no value of the group, and no figure above its limit. */
 function passes({ dataset }: HTMLElement): boolean {
   return [...fieldsByName()].every(([name, fields]) => {
-    const own = dataset[name];
-    if (own === undefined) return true;
+    const ofRow = dataset[name];
+    if (ofRow === undefined) return true;
     if (fields[0]!.type === "number") {
       const most = fields[0]!.valueAsNumber;
-      return !(most > 0) || (own !== "" && Number(own) <= most);
+      return !(most > 0) || (ofRow !== "" && Number(ofRow) <= most);
     }
-    return fields.every(({ value, checked }) => value !== own || checked);
+    return fields.every(({ value, checked }) => value !== ofRow || checked);
   });
 }
 
@@ -56,8 +56,8 @@ function sortRows(): void {
   for (const [place, row] of rows.entries()) row.dataset["place"] ??= String(place);
   for (const row of rows) row.dataset["first"] ??= row.className;
   const worth = (row: HTMLElement) => {
-    const own = row.querySelector("tr")!.cells[column]!.dataset["worth"];
-    return own === undefined ? -Infinity : Number(own);
+    const value = row.querySelector("tr")!.cells[column]!.dataset["worth"];
+    return value === undefined ? -Infinity : Number(value);
   };
   const by = (key: string) => (a: HTMLElement, b: HTMLElement) => Number(a.dataset[key]) - Number(b.dataset[key]);
   rows.sort(by("place"));
@@ -82,7 +82,7 @@ export function showChosen(): void {
   const rows = bodiesOf(shownRun());
   for (const row of rows) row.hidden = !passes(row);
   const shown = rows.filter(({ hidden }) => !hidden).length;
-  told.textContent = shown === rows.length
+  notice.textContent = shown === rows.length
     ? ""
     : `Shown in the table: ${shown} of ${rows.length}. The answer and the charts are of all cells.`;
 }

@@ -1,5 +1,5 @@
 /** Drawings: the words of a mark next to the pointer, and copies of drawings. */
-import { told } from "./cells.ts";
+import { notice } from "./cells.ts";
 
 /** Pixels around a mark of a drawing within which its words are shown. */
 const NEAR = 24;
@@ -68,7 +68,7 @@ function svgFile(drawing: SVGSVGElement): string {
 /** Copies a text. If the browser forbids it, the text appears next to the button, selected. */
 async function copy(text: string, button: HTMLElement): Promise<void> {
   const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-  told.textContent = done ? "Copied." : "Not copied: the text is selected, copy it from there.";
+  notice.textContent = done ? "Copied." : "Not copied: the text is selected, copy it from there.";
   if (done) return;
   const area = Object.assign(document.createElement("textarea"), { readOnly: true, value: text, rows: 3 });
   area.setAttribute("aria-label", "Text to copy");

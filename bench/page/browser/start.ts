@@ -1,5 +1,5 @@
 /** The script of a page of runs: it hides, shows and sorts what the page has, and keeps the choice in the link. */
-import { showChosen, shownRun, told } from "./cells.ts";
+import { notice, showChosen, shownRun } from "./cells.ts";
 import { openLinked, serveEvidence } from "./evidence.ts";
 import { serveCopies, serveTips } from "./figures.ts";
 import { filterForm, keepInLink, readLink, resetForm, setField } from "./form.ts";
@@ -30,7 +30,7 @@ function serveHeads(): void {
     if (head === null) return;
     setField("sort", head.dataset["sort"]!);
     showChosen();
-    told.textContent = `Sorted: ${head.textContent}.`;
+    notice.textContent = `Sorted: ${head.textContent}.`;
   });
   // By itself a browser leaves a head half behind the names, or half outside.
   addEventListener("focusin", ({ target }) => {

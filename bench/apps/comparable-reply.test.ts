@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as zlib from "node:zlib";
-import { contentOf } from "./reply-content.ts";
+import { contentOf } from "./comparable-reply.ts";
 
 const text = "the same text again and again. ".repeat(20);
 const replyOf = (bytes: Buffer, headers: Record<string, string> = {}) => ({

@@ -7,7 +7,7 @@ import { inTemporaryFolder, ranToEnd } from "../../tests/testing.ts";
 import { failureText } from "../basics/failures.ts";
 import { appOf } from "../options/read-draft.ts";
 import { inspectRuntime, locateRuntime } from "../runtimes/runtimes.ts";
-import { readAsCommonjs } from "./read-as-commonjs.ts";
+import { readAsCommonjs } from "./try-to-start.ts";
 
 const ENDS = "export default { fetch: () => new Response() };\n";
 const SAID = 'package.json says "type": "commonjs", so Node reads app.ts as CommonJS: ' +

@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import { rowsToDraw } from "./rows-to-draw.ts";
-import { samplesOf } from "./samples.ts";
+import { rowsToDraw, samplesOf } from "./samples.ts";
 
 test("rows are lines without their ends, and one that cannot be sent is named", () =>
   inTemporaryFolder((folder) => {
