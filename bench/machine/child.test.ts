@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { detectRuntime } from "../../servers/runtime.ts";
@@ -9,26 +8,31 @@ import { type Child, type ChildCommand, type Ending, startChild } from "./child.
 import { findProgram } from "./programs.ts";
 import { within } from "./clock.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
-import { until } from "../../tests/testing.ts";
+import { inTemporaryFolder, until } from "../../tests/testing.ts";
 
 /** Ways a child is tied to the driver: setpriv where it is installed, a shell elsewhere. */
 const WAYS = ["setpriv", "leash"] as const;
 
+/** Does something with another PATH. */
+async function withPath<T>(path: string, run: () => T | Promise<T>): Promise<T> {
+  const before = process.env["PATH"];
+  try {
+    process.env["PATH"] = path;
+    return await run();
+  } finally {
+    process.env["PATH"] = before;
+  }
+}
+
 /** Runs something with a PATH on which only these programs are. */
 async function withTools<T>(way: (typeof WAYS)[number], run: (path: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-tools-"));
-  const path = process.env["PATH"];
-  try {
+  return await inTemporaryFolder(async (folder) => {
     for (const name of ["sh", "sleep", "cat", "taskset", ...(way === "setpriv" ? ["setpriv"] : [])]) {
       const file = findProgram(name);
       if (file !== undefined) symlinkSync(file, join(folder, name));
     }
-    process.env["PATH"] = folder;
-    return await run(folder);
-  } finally {
-    process.env["PATH"] = path;
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return await withPath(folder, () => run(folder));
+  });
 }
 
 function start(file: string, args: string[], change: Partial<ChildCommand> = {}): Child {
@@ -56,90 +60,82 @@ const isProgram = (pid: number, name: string) =>
 const untilGone = (pid: number) => until(() => !isAlive(pid));
 
 for (const way of WAYS) {
-  const check = way === "setpriv" && findProgram("setpriv") === undefined ? test.skip : test;
+  const check = (what: string, run: (path: string) => Promise<void>) =>
+    (way === "setpriv" && findProgram("setpriv") === undefined ? test.skip : test)(
+      `tied by ${way}, ${what}`,
+      () => withTools(way, run),
+    );
 
-  check(`tied by ${way}, a child's process id is the program's own`, async () => {
-    await withTools(way, async () => {
-      const child = start("sh", ["-c", "echo $$; cat"]);
-      assert.equal(await child.firstLine(), String(child.pid));
-      child.closeStdin();
-      await endingOf(child);
-    });
+  check("a child's process id is the program's own", async () => {
+    const child = start("sh", ["-c", "echo $$; cat"]);
+    assert.equal(await child.firstLine(), String(child.pid));
+    child.closeStdin();
+    await endingOf(child);
   });
 
-  check(`tied by ${way}, a child that is told to end has its last word`, async () => {
-    await withTools(way, async () => {
-      const child = start("sh", [
-        "-c",
-        "trap 'sleep 0.3; echo the report; exit 0' INT; echo; while :; do sleep 0.02; done",
-      ]);
-      await child.firstLine();
-      child.kill("SIGINT");
-      await endingOf(child);
-      assert.equal(child.stdout(), "\nthe report\n");
-    });
+  check("a child that is told to end has its last word", async () => {
+    const child = start("sh", [
+      "-c",
+      "trap 'sleep 0.3; echo the report; exit 0' INT; echo; while :; do sleep 0.02; done",
+    ]);
+    await child.firstLine();
+    child.kill("SIGINT");
+    await endingOf(child);
+    assert.equal(child.stdout(), "\nthe report\n");
   });
 
-  check(`tied by ${way}, a child's output, exit code and signal arrive`, async () => {
-    await withTools(way, async () => {
-      const child = start("sh", ["-c", "echo one; printf 'two\\nthr'; printf ee; echo oops >&2; exit 7"]);
-      const lines: string[] = [];
-      child.onLine((line) => lines.push(line));
-      assert.deepEqual(await endingOf(child), { code: 7, signal: null });
-      assert.deepEqual(lines, ["one", "two"]);
-      assert.equal(child.stdout(), "one\ntwo\nthree");
-      assert.equal(child.stderrTail(), "oops");
-      const killed = start("sleep", ["100"]);
-      await until(() => isProgram(killed.pid!, "sleep"));
-      killed.kill("SIGKILL");
-      assert.deepEqual(await endingOf(killed), { code: null, signal: "SIGKILL" });
-    });
+  check("a child's output, exit code and signal arrive", async () => {
+    const child = start("sh", ["-c", "echo one; printf 'two\\nthr'; printf ee; echo oops >&2; exit 7"]);
+    const lines: string[] = [];
+    child.onLine((line) => lines.push(line));
+    assert.deepEqual(await endingOf(child), { code: 7, signal: null });
+    assert.deepEqual(lines, ["one", "two"]);
+    assert.equal(child.stdout(), "one\ntwo\nthree");
+    assert.equal(child.stderrTail(), "oops");
+    const killed = start("sleep", ["100"]);
+    await until(() => isProgram(killed.pid!, "sleep"));
+    killed.kill("SIGKILL");
+    assert.deepEqual(await endingOf(killed), { code: null, signal: "SIGKILL" });
   });
 
-  check(`tied by ${way}, a child that reads its stdin stops when it is closed`, async () => {
-    await withTools(way, async () => {
-      const child = start("cat", []);
-      child.closeStdin();
-      const ending = await endingOf(child);
-      // One that a busy machine keeps from stopping by itself is ended.
-      const ends = ["SIGTERM", "SIGKILL"];
-      assert.ok(ending.code === 0 || ends.includes(ending.signal!), JSON.stringify(ending));
-    });
+  check("a child that reads its stdin stops when it is closed", async () => {
+    const child = start("cat", []);
+    child.closeStdin();
+    const ending = await endingOf(child);
+    // One that a busy machine keeps from stopping by itself is ended.
+    const ends = ["SIGTERM", "SIGKILL"];
+    assert.ok(ending.code === 0 || ends.includes(ending.signal!), JSON.stringify(ending));
   });
 
-  check(`tied by ${way}, a child is killed when its driver is killed`, async () => {
-    await withTools(way, async (path) => {
-      const { name } = detectRuntime();
-      const folder = mkdtempSync(join(tmpdir(), "levelfield-parent-"));
-      const script = join(folder, "parent.mjs");
-      const here = new URL("./child.ts", import.meta.url).href;
-      writeFileSync(
-        script,
-        `import { startChild } from ${JSON.stringify(here)};
-         const env = { PATH: process.env.PATH };
-         const child = startChild({ file: "sleep", args: ["300"], cpus: null, env });
-         console.log(child.pid);
-         setInterval(() => {}, 1000);`,
-      );
-      const parent = spawn(process.execPath, [...SCRIPT_ARGS[name], script], {
-        stdio: ["ignore", "pipe", "inherit"],
-        env: { ...process.env, PATH: path },
+  check("a child is killed when its driver is killed", async (path) => {
+    const { name } = detectRuntime();
+    const script = join(path, "parent.mjs");
+    const here = new URL("./child.ts", import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { startChild } from ${JSON.stringify(here)};
+       const env = { PATH: process.env.PATH };
+       const child = startChild({ file: "sleep", args: ["300"], cpus: null, env });
+       console.log(child.pid);
+       setInterval(() => {}, 1000);`,
+    );
+    const parent = spawn(process.execPath, [...SCRIPT_ARGS[name], script], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, PATH: path },
+    });
+    try {
+      const pid = await new Promise<number>((resolve, reject) => {
+        parent.stdout!.once("data", (bytes) => resolve(Number(String(bytes))));
+        parent.once("close", () => reject(new Error("the parent ended")));
       });
-      try {
-        const pid = await new Promise<number>((resolve, reject) => {
-          parent.stdout!.once("data", (bytes) => resolve(Number(String(bytes))));
-          parent.once("close", () => reject(new Error("the parent ended")));
-        });
-        // The shell needs a moment to become the program.
-        await until(() => isProgram(pid, "sleep"));
-        assert.ok(isAlive(pid), "the child runs");
-        parent.kill("SIGKILL");
-        assert.ok(await untilGone(pid), `process ${pid} outlived its driver`);
-      } finally {
-        parent.kill("SIGKILL");
-        rmSync(folder, { recursive: true, force: true });
-      }
-    });
+      // The shell needs a moment to become the program.
+      await until(() => isProgram(pid, "sleep"));
+      assert.ok(isAlive(pid), "the child runs");
+      parent.kill("SIGKILL");
+      assert.ok(await untilGone(pid), `process ${pid} outlived its driver`);
+    } finally {
+      parent.kill("SIGKILL");
+    }
   });
 }
 
@@ -203,31 +199,20 @@ test("programs are found on PATH, names with a slash as they are", () => {
   assert.equal(findProgram("./no/such"), undefined);
 });
 
-test("the folder in which Deno calls itself node is not looked into", () => {
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-path-"));
-  const path = process.env["PATH"];
-  try {
-    mkdirSync(join(folder, "node_compat_bin"));
-    symlinkSync("/bin/sh", join(folder, "node_compat_bin", "node"));
-    process.env["PATH"] = join(folder, "node_compat_bin");
-    assert.equal(findProgram("node"), undefined);
-  } finally {
-    process.env["PATH"] = path;
-    rmSync(folder, { recursive: true, force: true });
-  }
+test("the folder in which Deno calls itself node is not looked into", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const compat = join(folder, "node_compat_bin");
+    mkdirSync(compat);
+    symlinkSync("/bin/sh", join(compat, "node"));
+    await withPath(compat, () => assert.equal(findProgram("node"), undefined));
+  });
 });
 
-test("a program on PATH that may not be run is not found", () => {
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-path-"));
-  const path = process.env["PATH"];
-  try {
+test("a program on PATH that may not be run is not found", async () => {
+  await inTemporaryFolder(async (folder) => {
     mkdirSync(join(folder, "wrk"));
-    process.env["PATH"] = folder;
-    assert.equal(findProgram("wrk"), undefined);
-  } finally {
-    process.env["PATH"] = path;
-    rmSync(folder, { recursive: true, force: true });
-  }
+    await withPath(folder, () => assert.equal(findProgram("wrk"), undefined));
+  });
 });
 
 test("of a child that prints more than any report the end is kept, and the memory stays ours", async () => {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { type BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
-import { addressFault } from "./asked-addresses.ts";
+import { addressFault } from "./checked-reply.ts";
 import type { Host } from "./host.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
 import { OPERATIONS } from "./operations.ts";

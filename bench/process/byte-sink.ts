@@ -1,14 +1,3 @@
-/** Bytes gathered from parts. */
-export interface ByteSink {
-  /** The number of bytes added since the last {@link take}. */
-  readonly length: number;
-  /** The number of bytes copied in all. It is at most four for each byte added. */
-  readonly copied: number;
-  add(part: Uint8Array): void;
-  /** Returns what was added and forgets it. */
-  take(): Buffer;
-}
-
 /** The room of a sink at its first byte. */
 const FIRST_BYTES = 256;
 
@@ -16,17 +5,19 @@ const FIRST_BYTES = 256;
  * Gathers the bytes of a stream. A part costs its bytes and no object, however small it is: memory and time grow with the
  * number of bytes, whatever a server cuts them into.
  */
-export function byteSink(): ByteSink {
+export function byteSink() {
   let room: Buffer = Buffer.alloc(0);
   let length = 0, copied = 0;
   return {
+    /** The number of bytes added since the last `take`. */
     get length() {
       return length;
     },
+    /** The number of bytes copied in all. It is at most four for each byte added. */
     get copied() {
       return copied;
     },
-    add(part) {
+    add(part: Uint8Array): void {
       const needed = length + part.length;
       if (needed > room.length) {
         const wider = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, needed, 2 * room.length));
@@ -38,7 +29,8 @@ export function byteSink(): ByteSink {
       copied += part.length;
       length = needed;
     },
-    take() {
+    /** Returns what was added and forgets it. */
+    take(): Buffer {
       const taken = room.subarray(0, length);
       room = Buffer.alloc(0);
       length = 0;

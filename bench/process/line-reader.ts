@@ -2,16 +2,6 @@ import { byteSink } from "./byte-sink.ts";
 
 const CR = 13, LF = 10;
 
-/** Reads text of a stream up to its end mark. */
-export interface LineReader {
-  /** The number of bytes that came of a text without its end. */
-  readonly length: number;
-  /** The number of bytes copied in all. */
-  readonly copied: number;
-  /** Returns the text and the index behind its mark in the chunk; null if the chunk ends before. */
-  read(chunk: Buffer, from: number): { readonly text: string; readonly end: number } | null;
-}
-
 interface Limits {
   /** One CRLF ends a line, two end a head. */
   readonly mark: "\r\n" | "\r\n\r\n";
@@ -26,18 +16,21 @@ interface Limits {
  * Returns a reader of texts that end with CRLF, once or twice. It looks at each byte once, whatever the chunks, and throws
  * for a text that is too long, and for a line feed that follows no carriage return.
  */
-export function lineReader({ mark, mostBytes, tooLong, bareLineFeed }: Limits): LineReader {
+export function lineReader({ mark, mostBytes, tooLong, bareLineFeed }: Limits) {
   const sink = byteSink();
   /** The number of bytes of the mark that came last. */
   let matched = 0;
   return {
+    /** The number of bytes that came of a text without its end. */
     get length() {
       return sink.length;
     },
+    /** The number of bytes copied in all. */
     get copied() {
       return sink.copied;
     },
-    read(chunk, from) {
+    /** Returns the text and the index behind its mark in the chunk; null if the chunk ends before. */
+    read(chunk: Buffer, from: number): { readonly text: string; readonly end: number } | null {
       const most = mostBytes + mark.length - sink.length;
       for (let at = from; at < chunk.length; at++) {
         const byte = chunk[at]!;

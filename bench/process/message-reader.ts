@@ -30,21 +30,11 @@ interface FrameHead {
   readonly length: number;
 }
 
-/** Reads the frames that a server sends. */
-export interface MessageReader {
-  /** Takes a chunk and returns what it completes, in order. Throws a {@link WrongAnswer} for what is no frame. */
-  read(chunk: Buffer): Received[];
-  /** Describes the part of a message that has come; null if there is none. */
-  begun(): string | null;
-  /** Returns the number of bytes copied so far: what reading costs. */
-  copied(): number;
-}
-
 /**
  * Returns a reader of frames without mask and without extension (RFC 6455, 5.1 and 5.2). Time and memory grow with the number
  * of bytes, whatever the chunks are and whatever lengths the frames claim.
  */
-export function messageReader(name: string): MessageReader {
+export function messageReader(name: string) {
   const wrong = (what: string) => new WrongAnswer(`${name}: ${what}`);
   const head = Buffer.alloc(MOST_HEAD_BYTES), message = byteSink(), control = byteSink();
   let frame: FrameHead | null = null, headBytes = 0, left = 0;
@@ -79,9 +69,12 @@ export function messageReader(name: string): MessageReader {
   };
 
   return {
-    begun: () => frames === 0 ? null : `of a message ${counted(message.length, "byte")} came`,
-    copied: () => message.copied + control.copied,
-    read(chunk) {
+    /** Describes the part of a message that has come; null if there is none. */
+    begun: (): string | null => frames === 0 ? null : `of a message ${counted(message.length, "byte")} came`,
+    /** Returns the number of bytes copied so far: what reading costs. */
+    copied: (): number => message.copied + control.copied,
+    /** Takes a chunk and returns what it completes, in order. Throws a {@link WrongAnswer} for what is no frame. */
+    read(chunk: Buffer): Received[] {
       const received: Received[] = [];
       for (let at = 0;;) {
         while (frame === null && at < chunk.length) {

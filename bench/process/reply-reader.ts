@@ -38,7 +38,7 @@ export function replyReader(method: string, mostBytes: number) {
   const interim: number[] = [];
   const body = byteSink();
   let begins = "", head: Head | undefined;
-  let bytes = 0, came = 0, rest = 0;
+  let came = 0, rest = 0;
   /** The remaining bytes of a body of known length; else how its end is found. */
   let left: number | "chunks" | "close" = 0;
 
@@ -49,19 +49,14 @@ export function replyReader(method: string, mostBytes: number) {
     bareLineFeed,
   });
   const keep = (part: Buffer) => {
-    bytes += part.length;
-    if (bytes > mostBytes) throw tooLarge(mostBytes);
+    if (body.length + part.length > mostBytes) throw tooLarge(mostBytes);
     body.add(part);
   };
   const chunks = chunkReader(keep);
-  const done = (): ReadReply => ({
-    ...head!,
-    endedByClose: left === "close",
-    body: body.take(),
-    interim,
-    rest,
-    wireBytes: came - rest,
-  });
+  const done = (): ReadReply => {
+    const endedByClose = left === "close";
+    return { ...head!, endedByClose, body: body.take(), interim, rest, wireBytes: came - rest };
+  };
 
   /** Returns the index behind the head of the reply; null if the chunk ends before. */
   function readHead(chunk: Buffer): number | null {
@@ -99,7 +94,7 @@ export function replyReader(method: string, mostBytes: number) {
 
   return {
     /** Describes the part of a reply that has come; null before its first byte. */
-    begun: () => begunText(head, came, bytes, left),
+    begun: () => begunText(head, came, body.length, left),
     /** Returns the number of bytes copied so far: what reading costs. */
     copied: (): number => lines.copied + chunks.copied + body.copied,
     read(chunk: Buffer): ReadReply | null {
@@ -114,9 +109,7 @@ export function replyReader(method: string, mostBytes: number) {
     },
     end(): ReadReply {
       if (head !== undefined && left === "close") return { ...done(), keeps: false };
-      throw lost(
-        head === undefined ? "the connection was closed without a reply" : "the connection was closed within its reply",
-      );
+      throw lost(`the connection was closed ${head === undefined ? "without a" : "within its"} reply`);
     },
   };
 }

@@ -1,43 +1,36 @@
 import { type Lack, lack } from "./lacks.ts";
 import { binomialCdf } from "./distributions.ts";
 
-interface MedianFacts {
-  readonly median: number;
-  /** The number of values. */
-  readonly n: number;
-  /** The requested confidence, e.g. 0.95. */
-  readonly level: number;
-}
-
-/** A median with an interval of at least the requested confidence. */
-interface BoundedMedian extends MedianFacts {
-  readonly kind: "bounded";
-  readonly low: number;
-  readonly high: number;
-  /** The confidence the interval really has: exact, at least `level`. */
-  readonly coverage: number;
-}
-
-/** A median of too few values for an interval of the requested confidence. */
-interface UnboundedMedian extends MedianFacts {
-  readonly kind: "unbounded";
-  readonly low: null;
-  readonly high: null;
-  readonly lack: Lack;
-}
-
-/** No values, no median. */
-interface NoMedian {
-  readonly kind: "none";
-  readonly median: null;
-  readonly low: null;
-  readonly high: null;
-  readonly n: 0;
-  readonly level: number;
-  readonly lack: Lack;
-}
-
-export type MedianInterval = BoundedMedian | UnboundedMedian | NoMedian;
+/** A median of values with an interval of at least the requested confidence, e.g. 0.95, where there are enough of them. */
+export type MedianInterval =
+  & { readonly level: number }
+  & (
+    | {
+      readonly kind: "bounded";
+      readonly median: number;
+      readonly low: number;
+      readonly high: number;
+      readonly n: number;
+      /** The confidence the interval really has: exact, at least `level`. */
+      readonly coverage: number;
+    }
+    | {
+      readonly kind: "unbounded";
+      readonly median: number;
+      readonly low: null;
+      readonly high: null;
+      readonly n: number;
+      readonly lack: Lack;
+    }
+    | {
+      readonly kind: "none";
+      readonly median: null;
+      readonly low: null;
+      readonly high: null;
+      readonly n: 0;
+      readonly lack: Lack;
+    }
+  );
 
 /**
  * The median of the values with its exact order-statistic interval, in the unit of the values.

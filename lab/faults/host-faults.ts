@@ -6,7 +6,7 @@ import { becomesWhole, commandOf, harmIn, linesIn, planOf, SOUND, SOUND_TOO, sta
 import { clockAhead, HOUR_MS } from "./clock-faults.ts";
 import { preloaded } from "./preloaded.ts";
 import { expectEnd, type Stage } from "./stage.ts";
-import { runIn, windowIsOpen } from "./steps.ts";
+import { killAgent, runIn, windowIsOpen } from "./steps.ts";
 
 const SLOW_PIPE = fileURLToPath(new URL("./slow-pipe.ts", import.meta.url));
 const STEPS = 2;
@@ -53,12 +53,7 @@ const signalled = ["server", "load"].flatMap((side) =>
     leavesFiles: true,
     async inject(stage) {
       const running = stage.start(await across(stage, "env SIDE=server"), { limitMs: 180_000 });
-      await stage.until("a window", () => windowIsOpen(stage));
-      const agent = stage.processes().find(({ command, environment }) =>
-        command.includes("agent --no-config") && environment.includes(`SIDE=${side}`)
-      );
-      if (agent === undefined) throw new Missed("there is no agent");
-      process.kill(agent.pid, signal);
+      await killAgent(stage, side, signal);
       await stopsAndGoesOn(stage, await running.ended, /error: host "env SIDE=\w+" is gone: /);
     },
   }))

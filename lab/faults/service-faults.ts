@@ -12,7 +12,7 @@ import { absent, realOf, SLOW, TAKEN, withProgram } from "./service-programs.ts"
 import { noDisk, onDisk } from "./small-disk.ts";
 import { becomesWhole, linesIn, marksOf } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
-import { runIn, windowIsOpen } from "./steps.ts";
+import { killAgent, runIn, windowIsOpen } from "./steps.ts";
 
 const SETTINGS = ["--runtime", "node", "--rounds", "1", "--duration", "2s", "--warmup", "1s", "--alone", "--yes"];
 const POSTGRES = ["run", "drivers", "--service", "real", "--driver", "postgres", "--workload", "updates", ...SETTINGS];
@@ -39,9 +39,9 @@ const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
 interface ServiceRow {
+  /** Begins with the service. */
   readonly name: string;
   readonly injected: string;
-  readonly of: "postgres" | "redis-server";
   readonly shell?: string;
   readonly done?: (pid: number, stage: Stage, disk: string | null) => void;
   /** Bytes of the disk it writes to, where that is a small one. */
@@ -68,13 +68,17 @@ async function assertMarked(stage: Stage, { mark, says }: ServiceRow): Promise<v
   await stage.nothingLeft();
 }
 
+/** The program of a service. */
+const programOf = ({ name }: ServiceRow) => name.startsWith("postgres-") ? "postgres" : "redis-server";
+
 const rowOf = (row: ServiceRow): FaultRow => ({
   name: row.name,
   injected: row.injected,
   expected: `marked ${[row.mark].flat().join(" or ")}, ${saying(row.says)}`,
-  impossible: () => absent(row.of === "postgres" ? "initdb" : row.of)() ?? (row.disk === undefined ? null : noDisk()),
+  impossible: () =>
+    absent(programOf(row) === "postgres" ? "initdb" : programOf(row))() ?? (row.disk === undefined ? null : noDisk()),
   async inject(stage) {
-    const { of, shell = 'exec "$real" "$@"', done, disk } = row;
+    const { shell = 'exec "$real" "$@"', done, disk } = row, of = programOf(row);
     const program = withProgram(stage, of, shell);
     const run = async (on: string | null) => {
       if (on !== null) chmodSync(on, 0o777);
@@ -116,7 +120,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-dies-starting",
     injected: "a PostgreSQL that ends as it starts",
-    of: "postgres",
     shell: "echo 'FATAL: no licence' >&2; exit 3",
     mark: "service-failed",
     says: /service "postgres": ended with exit 1: .*no licence/,
@@ -124,7 +127,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-port-taken",
     injected: "a PostgreSQL whose port is somebody else's by then",
-    of: "postgres",
     shell: TAKEN,
     mark: "service-failed",
     says: /service "postgres": ended with exit 1: .*could not create any TCP\/IP sockets/,
@@ -132,7 +134,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-refuses",
     injected: "a PostgreSQL with fewer connections than the driver's pool",
-    of: "postgres",
     shell: 'exec "$real" "$@" -c max_connections=5',
     mark: "wrong-answer",
     says: /too many clients already.*it needs "postgres", which runs with \d+ connections? open/,
@@ -140,7 +141,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-dies",
     injected: "a PostgreSQL killed under load",
-    of: "postgres",
     done: (pid) => process.kill(pid, "SIGKILL"),
     mark: "service-failed",
     says: /service "postgres" ended with/,
@@ -148,7 +148,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-hangs",
     injected: "a PostgreSQL that stands still under load, and when it is to end",
-    of: "postgres",
     done: kill("SIGSTOP"),
     mark: "server-hung",
     says: /no reply within .*it needs "postgres", which runs/,
@@ -156,7 +155,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-slow",
     injected: "a PostgreSQL that answers each query 20 ms late",
-    of: "postgres",
     shell: SLOW,
     mark: "service-waited-for",
     says: /it and "postgres" computed in \S+ % of the time: it waited for "postgres"/,
@@ -164,7 +162,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-connections-left",
     injected: "connections that come to a PostgreSQL under load and stay",
-    of: "postgres",
     done: (pid) => {
       const port = Number(portOf(pid));
       for (let n = 0; n < 20; n++) connect(port, "127.0.0.1").on("error", () => {}).unref();
@@ -175,7 +172,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-loses-rows",
     injected: "rows written that are as they were before",
-    of: "postgres",
     done: sql("UPDATE world SET writes = 0"),
     mark: "audit-failed",
     says: /rows written: \d+; requests sent: \d+/,
@@ -183,7 +179,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-drops-writes",
     injected: "a PostgreSQL that takes writes under load and does not keep them",
-    of: "postgres",
     done: sql("CREATE RULE dropped AS ON UPDATE TO world DO INSTEAD NOTHING"),
     mark: ["audit-failed", "wrong-answer"],
     says: /rows written: \d+; requests sent: \d+|\/updates\//,
@@ -191,7 +186,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-disk-too-small",
     injected: "a PostgreSQL for whose files there is no place",
-    of: "postgres",
     disk: 20_000_000,
     mark: "service-failed",
     says: /service "postgres": ended with exit 1: .*No space left on device.* \d+ MB free where its files are, in /,
@@ -199,7 +193,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-disk-full",
     injected: "a disk that is full once PostgreSQL is under load, and as the next one starts",
-    of: "postgres",
     disk: 300_000_000,
     done: (_, __, disk) => {
       try {
@@ -214,7 +207,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "redis-dies",
     injected: "a Redis killed under load",
-    of: "redis-server",
     done: (pid) => process.kill(pid, "SIGKILL"),
     mark: "service-failed",
     says: /service "redis" ended with/,
@@ -222,7 +214,6 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "redis-forgets",
     injected: "a Redis that has lost all its keys",
-    of: "redis-server",
     done: forget,
     mark: "wrong-answer",
     says: /GET \/get\/\d+/,
@@ -259,12 +250,7 @@ const hostLost: FaultRow = {
   async inject(stage) {
     const command = ["run", "drivers", "--driver", "postgres", ...SETTINGS, "--service-host", "env SIDE=service"];
     const running = stage.start(command, { limitMs: 180_000 });
-    await stage.until("a window", () => windowIsOpen(stage));
-    const agent = stage.processes().find(({ command, environment }) =>
-      command.includes("agent --no-config") && environment.includes("SIDE=service")
-    );
-    if (agent === undefined) throw new Missed("there is no agent");
-    process.kill(agent.pid, "SIGKILL");
+    await killAgent(stage, "service", "SIGKILL");
     expectEnd(await running.ended, 1, /error: host "env SIDE=service" is gone: /, "the run");
     await stage.nothingLeft();
     const path = runIn(stage)!;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { Missed } from "./fault.ts";
 import { linesIn } from "./small-runs.ts";
 import type { Stage } from "./stage.ts";
 
@@ -20,6 +21,16 @@ const load = (stage: Stage, warming: boolean) =>
 
 /** True if a measured load is under way. */
 export const windowIsOpen = (stage: Stage): boolean => load(stage, false);
+
+/** Sends a signal to the agent of a host once a window is open. Throws a {@link Missed} without one. */
+export async function killAgent(stage: Stage, side: string, signal: NodeJS.Signals): Promise<void> {
+  await stage.until("a window", () => windowIsOpen(stage));
+  const agent = stage.processes().find(({ command, environment }) =>
+    command.includes("agent --no-config") && environment.includes(`SIDE=${side}`)
+  );
+  if (agent === undefined) throw new Missed("there is no agent");
+  process.kill(agent.pid, signal);
+}
 
 /** Steps of a run in which something may happen, and how each is seen from outside. */
 export const STEPS: Readonly<Record<string, (stage: Stage) => boolean>> = {

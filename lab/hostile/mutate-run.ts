@@ -7,7 +7,7 @@ import { readPlainFile, writePlainFile } from "../../bench/files/plain-file.ts";
 import { sealRun } from "../../bench/runs/seal.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { writeSealedRun } from "../write-run.ts";
-import { oddValue, OF_ALL_OBJECTS } from "./odd-values.ts";
+import { oddValue, OF_ALL_OBJECTS, pick } from "./odd-values.ts";
 import { PLAN_CHANGES } from "./plan-changes.ts";
 import { socketAt, SPECIAL_FILES } from "./special-files.ts";
 
@@ -18,8 +18,6 @@ interface Site {
 }
 
 type Mutation = (site: Site, random: Random) => string | Promise<string>;
-
-const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
 
 /** Files and folders of a run, by their names in it. */
 function placesOf(folder: string): string[] {

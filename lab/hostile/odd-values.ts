@@ -31,7 +31,8 @@ export const ODD_NUMBERS: readonly number[] = [
 /** Names that every object seems to have. */
 export const OF_ALL_OBJECTS = ["__proto__", "constructor", "toString", "hasOwnProperty", "length", "then", "toJSON"];
 
-const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+/** One of some, each as likely. */
+export const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
 
 /** A value in the place of another. */
 export function oddValue(random: Random): unknown {
