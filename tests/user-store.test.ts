@@ -70,16 +70,6 @@ const FAULTS: readonly {
   fails: readonly (readonly [check: RegExp, message: RegExp])[];
 }[] = [
   {
-    fault: "finds the wrong user",
-    runtime: "bun",
-    text: mutant(
-      "map",
-      "",
-      `{ ...store, find: async (id) => { const user = await store.find(id); return user && { ...user, name: "x" }; } }`,
-    ),
-    fails: [[/first, middle, last/, /^name is "x", expected "/]],
-  },
-  {
     fault: "loses on a kill what it says it keeps",
     runtime: "deno",
     text: mutant(
