@@ -6,42 +6,16 @@ import { test } from "node:test";
 import { shellWords } from "../bench/basics/shell.ts";
 import { findProgram } from "../bench/machine/programs.ts";
 import { parseLine, readLine } from "../bench/options/read-line.ts";
-import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
+import { type Job, readYaml, type Step, type Workflow } from "./read-yaml.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
-
-interface Step {
-  readonly shell?: string;
-  readonly run?: string;
-  readonly uses?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly with?: Readonly<Record<string, string | number | boolean>>;
-}
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
-interface Job {
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps: readonly Step[];
-}
-
-interface Workflow {
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, Job>>;
-}
-
 const textOf = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
-
-/** Reads YAML as Bun does, whichever runtime runs the test. */
-async function parsed<T>(text: string): Promise<T> {
-  const program = "console.log(JSON.stringify(Bun.YAML.parse(process.argv[1])))";
-  const { code, stdout, stderr } = await ranToEnd(locateRuntime("bun").file, ["-e", program, text]);
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
-}
 
 /** Text files that may name an action: workflows, docs and examples. */
 const workflows = (): string[] => {
@@ -76,7 +50,7 @@ test("a base that git would take for an option or a branch to write is refused b
 
 test("every input of the action is used and every one that is used is there; scripts can be run and get what they read", async () => {
   const text = textOf("action.yml");
-  const { inputs, runs } = await parsed<Action>(text);
+  const [{ inputs, runs }] = await readYaml<Action>(text);
   assert.equal(runs.using, "composite");
   const used = [...text.matchAll(/\binputs\.([\w-]+)/g)].map(([_, name]) => name!);
   assert.deepEqual([...new Set(used)].sort(), Object.keys(inputs).sort());
@@ -118,11 +92,11 @@ function assertComments({ permissions, steps }: Job): void {
 }
 
 test("the workflows in the docs give the action inputs it has and all it must, and one that comments does so from a job of its own", async () => {
-  const { inputs } = await parsed<Action>(textOf("action.yml"));
+  const [{ inputs }] = await readYaml<Action>(textOf("action.yml"));
   for (const page of PAGES) assert.equal(blocksOf(page, "yaml").length, 1, page);
   assert.match(textOf("docs/in-your-ci.md"), /^ {2}comment:$/m);
   for (const block of PAGES.flatMap((page) => blocksOf(page, "yaml"))) {
-    const { jobs, permissions } = await parsed<Workflow>(block);
+    const [{ jobs, permissions }] = await readYaml<Workflow>(block);
     assert.deepEqual(permissions, { contents: "read" });
     const { gate, comment, ...others } = jobs;
     assert.deepEqual([others, gate!.permissions], [{}, undefined]);
@@ -139,7 +113,7 @@ test("the workflows in the docs give the action inputs it has and all it must, a
 
 test("the workflows in the docs check out both sides, and what they give the gate is a command line that it takes", async () => {
   for (const block of PAGES.flatMap((page) => blocksOf(page, "yaml"))) {
-    const { jobs } = await parsed<Workflow>(block);
+    const [{ jobs }] = await readYaml<Workflow>(block);
     const steps = Object.values(jobs).flatMap(({ steps }) => steps);
     const depth = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"))?.with?.["fetch-depth"];
     assert.ok(Number(depth) >= 2, "the merge and its first parent");

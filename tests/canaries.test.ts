@@ -5,35 +5,16 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
+import { type Job, readYaml, type Workflow } from "./read-yaml.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
-
-interface Step {
-  readonly name?: string;
-  readonly run?: string;
-  readonly uses?: string;
-  readonly with?: Readonly<Record<string, unknown>>;
-}
-
-interface Job {
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps: readonly Step[];
-}
-
-interface Workflow {
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, Job>>;
-}
 
 const FOLDER = join(PROJECT_ROOT, ".github/workflows");
 
-/** Workflows by their file, read as Bun reads YAML. */
+/** Workflows by their file. */
 async function workflows(): Promise<Record<string, Workflow>> {
   const names = readdirSync(FOLDER);
-  const program = "console.log(JSON.stringify(process.argv.slice(1).map((text) => Bun.YAML.parse(text))))";
   const texts = names.map((name) => readFileSync(join(FOLDER, name), "utf8"));
-  const { stdout, stderr } = await ranToEnd(locateRuntime("bun").file, ["-e", program, ...texts]);
-  assert.ok(stdout !== "", stderr);
-  const read = JSON.parse(stdout) as Workflow[];
+  const read = await readYaml<Workflow>(...texts);
   return Object.fromEntries(names.map((name, n) => [name, read[n]!]));
 }
 

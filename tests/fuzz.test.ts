@@ -91,14 +91,6 @@ test("a sound app is found sound on every runtime, and the list explains where t
   }
 });
 
-test("the routes of the project are found sound on every runtime", async () => {
-  const routes = SUITES.find(({ name }) => name === "routes")!;
-  assert.deepEqual(told(await fuzz({ ...routes, axes: routes.axes.map(withoutBare) }, 800, RUNTIME_NAMES)), []);
-});
-
-const withoutBare = (axis: Suite["axes"][number]) =>
-  axis.name === "route" ? { ...axis, values: axis.values.filter((value) => value !== "bare") } : axis;
-
 test("every server of every suite is fuzzed, on every runtime it runs on", () => {
   const apps = fuzzApps(SUITES);
   for (const suite of SUITES) {

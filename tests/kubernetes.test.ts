@@ -3,19 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
+import { readYaml } from "./read-yaml.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 const FILE = join(PROJECT_ROOT, "examples", "kubernetes", "pair.yaml");
-
-/** Documents of a YAML file, as Bun reads them. */
-async function documents(text: string): Promise<unknown[]> {
-  const code = "console.log(JSON.stringify(Bun.YAML.parse(process.argv.at(-1))))";
-  const { code: exit, stdout, stderr } = await ranToEnd(locateRuntime("bun").file, ["-e", code, text]);
-  assert.equal(exit, 0, stderr);
-  return JSON.parse(stdout);
-}
 
 /** Lines in which the compiler speaks of each file of documents as jobs; an unknown key is an error in a literal. */
 function compiled(files: Readonly<Record<string, readonly unknown[]>>): Promise<Readonly<Record<string, string[]>>> {
@@ -50,13 +42,12 @@ interface Pod {
 
 test("the jobs are what the published API knows, and ask for whole CPUs and no more", async () => {
   const text = readFileSync(FILE, "utf8");
-  const jobs = await documents(text);
-  assert.equal(jobs.length, 2);
-  const wrong = await documents(text.replace("backoffLimit", "backofLimit"));
-  const said = await compiled({ "jobs.ts": jobs, "wrong.ts": wrong });
+  const [jobs, wrong] = await readYaml<unknown[]>(text, text.replace("backoffLimit", "backofLimit"));
+  assert.equal(jobs!.length, 2);
+  const said = await compiled({ "jobs.ts": jobs!, "wrong.ts": wrong! });
   assert.deepEqual(said["jobs.ts"], []);
   assert.match(said["wrong.ts"]!.join("\n"), /error .*backofLimit/);
-  for (const job of jobs) {
+  for (const job of jobs!) {
     const { containers } = (job as { spec: { template: { spec: Pod } } }).spec.template.spec;
     for (const { resources: { requests, limits } } of containers) {
       assert.deepEqual(requests, limits, "a pod is Guaranteed only so");

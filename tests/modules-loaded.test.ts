@@ -25,44 +25,25 @@ function modulesOf(...line: readonly string[]): string[] {
   return loaded.map((url) => url.replace(root, ""));
 }
 
-const loadedOf = (modules: readonly string[], pattern: RegExp) => modules.filter((module) => pattern.test(module));
-
 /** What no quick answer needs: conductors, generators, pages and what draws them. */
 const HEAVY = /^bench\/(observe|engine|generators|page|exports)\/|plot|resvg/;
 
-test("help loads the option table and how to print it: no suite, no schema, no process", () => {
-  for (const line of [["--help"], ["help"], []]) {
+/** Lines with what they load for their answer, and must not load besides what is heavy. */
+const LINES: readonly (readonly [line: readonly string[], loads: string, never: RegExp])[] = [
+  ...[["--help"], ["help"], []].map((line) =>
+    [line, "bench/options/commands.ts", /^suites\/|\/zod\/|cephes|^node:child_process$/] as const
+  ),
+  [["run", "--help"], "suites/registry.ts", /\/zod\/|cephes/],
+  [["list"], "suites/registry.ts", /\/zod\/|cephes|^bench\/(result|statistics)\//],
+  [["show", "--list"], "bench/record/summary.ts", /^(suites|stores)\/|^bench\/(statistics|judge)\/|cephes/],
+  [["show", "reference"], "bench/runs/published-run.ts", /^(suites|stores)\//],
+];
+
+for (const [line, loads, never] of LINES) {
+  test(`bench ${line.join(" ")} loads what its answer needs, and nothing that measures or draws`, () => {
     const modules = modulesOf(...line);
-    assert.deepEqual(loadedOf(modules, HEAVY), []);
-    assert.deepEqual(loadedOf(modules, /^suites\/|\/zod\/|cephes|^node:child_process$/), []);
-    assert.ok(modules.length <= 50, modules.join("\n"));
-  }
-});
-
-test("help of a command loads suites for the options of their axes, and no schema", () => {
-  const modules = modulesOf("run", "--help");
-  assert.deepEqual(loadedOf(modules, HEAVY), []);
-  assert.deepEqual(loadedOf(modules, /\/zod\/|cephes/), []);
-  assert.ok(modules.includes("suites/registry.ts"));
-});
-
-test("list loads suites, and nothing that measures, checks or draws", () => {
-  const modules = modulesOf("list");
-  assert.deepEqual(loadedOf(modules, HEAVY), []);
-  assert.deepEqual(loadedOf(modules, /\/zod\/|cephes|^bench\/(result|statistics)\//), []);
-  assert.ok(modules.includes("suites/registry.ts"));
-});
-
-test("show --list loads how to read a run and its summary, and nothing that measures, judges or draws", () => {
-  const modules = modulesOf("show", "--list");
-  assert.deepEqual(loadedOf(modules, HEAVY), []);
-  assert.deepEqual(loadedOf(modules, /^(suites|stores)\/|^bench\/(statistics|judge)\/|cephes/), []);
-  assert.ok(modules.includes("bench/record/summary.ts"));
-});
-
-test("show loads how to read a run and print it, and nothing that measures or draws", () => {
-  const modules = modulesOf("show", "reference");
-  assert.deepEqual(loadedOf(modules, HEAVY), []);
-  assert.deepEqual(loadedOf(modules, /^(suites|stores)\//), []);
-  assert.ok(modules.includes("bench/runs/published-run.ts"));
-});
+    assert.deepEqual(modules.filter((module) => HEAVY.test(module) || never.test(module)), []);
+    assert.ok(modules.includes(loads), modules.join("\n"));
+    if (loads === "bench/options/commands.ts") assert.ok(modules.length <= 50, modules.join("\n"));
+  });
+}

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { benchHere, commandLine } from "./command-line.ts";
-import { bench, type Ended, onSite, pathWith, runsIn, type Site, toolTest } from "./run-bench.ts";
+import { bench, type Ended, onSite, pathWith, runsIn, toolTest } from "./run-bench.ts";
 
 const RUN = ["run", "--runtime", "node", "--store", "map", "--size", "1k", "--rounds", "1", "--duration", "1s"];
 
@@ -96,6 +96,22 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
     /"bench all", "bench run", "bench gate", "bench latency", "bench run --pair"/,
   ],
   [["serve", "--blog", "a"], /unknown option "--blog"/, /./],
+  [
+    ["duet", "users", "bun/map", "deno/map", "--generator", "ab"],
+    /a duet loads two servers at once, and ab loads one/,
+    /bench run/,
+  ],
+  [["run", "users", "--generator", "ab"], /ab sends one request again and again/, /bench list users/],
+  [
+    ["run", "users", "--generator", "ab", "--rate", "1000"],
+    /ab cannot keep a rate, ontime, h2load and k6 can/,
+    /--generator ontime/,
+  ],
+  [["run", "users", "--workload", "write", "--generator", "k6"], /"serial" must never come twice/, /bench list users/],
+  [["contrast", "users", "workload=write"], /not every load generator can send these requests/, /cell that reads/],
+  [["latency", "--slo", "p42<1ms"], /--slo "p42<1ms" is no limit/, /p99<10ms/],
+  [["run", "--server-host", "'no end"], /--server-host "'no end" is no command$/, /./],
+  [["run", "--server-address", "192.0.2.1"], /the servers' host has no address "192\.0\.2\.1"$/, /./],
 ];
 
 toolTest("what the command line cannot mean is refused with exit code 2", async () => {
@@ -226,66 +242,42 @@ toolTest("CPUs that overlap, or that this process may not use, are refused with 
   });
 });
 
-async function assertFails(
-  site: Site,
-  line: string[],
-  env: Record<string, string>,
-  error: RegExp,
-  hint: RegExp,
-): Promise<void> {
-  assertRefused(await benchHere(site, line, env), 1, error, hint, `bench ${line.join(" ")}`);
-  assert.deepEqual(runsIn(site), []);
-}
+const REDIS = ["run", "redis", "--service", "real", "--driver", "ioredis", "--runtime", "node", "--rounds", "1"];
+const AWAY = "sh -c 'echo no route to box1 >&2; exit 255'";
 
-toolTest("a missing load generator is named with how to install it", async () => {
-  await onSite(async (site) => {
-    await assertFails(site, RUN, { PATH: pathWith(site) }, /wrk is not installed/, /apt-get install -y wrk/);
-  });
-});
+/** What is not there, or cannot be written: the line, the programs on PATH where not all are, and what is said. */
+const MISSING: readonly (readonly [line: readonly string[], programs: readonly string[] | null, RegExp, RegExp])[] = [
+  [RUN, [], /wrk is not installed/, /apt-get install -y wrk/],
+  ...[[...REDIS, "--dry-run"], REDIS].map((line) =>
+    [line, ["wrk"], /service "redis": Redis is not installed/, /apt-get install redis-server/] as const
+  ),
+  [RUN, ["wrk", "deno"], /runtime "node" is not installed/, /npm ci.*--runtime/],
+  [[...RUN, "--results", "file/results"], null, /cannot write results to ".*file\/results"/, /--results/],
+  [["run", "--prepare", "--size", "1k", "--store", "map", "--data", "file/data"], null, /file/, /--data/],
+  [
+    [...RUN, "--server-host", AWAY, "--dry-run"],
+    null,
+    /host "sh -c 'echo no route to box1 >&2; exit 255'": there is no agent: no route to box1$/,
+    /./,
+  ],
+  ...[["duet", "bun/map/1k", "deno/map/1k"], ["latency"], ["contrast"]].map((line) =>
+    [[...line, "--load-host", "false"], null, /host "false": there is no agent: exit 1$/, /./] as const
+  ),
+];
 
-toolTest(
-  "a missing service is one refusal before anything starts, of a dry run too, with how it is installed",
-  async () => {
+toolTest("what is missing is named before anything starts, with how to get it or leave it out", async () => {
+  for (const [line, programs, error, hint] of MISSING) {
     await onSite(async (site) => {
-      const line = ["run", "redis", "--service", "real", "--driver", "ioredis", "--runtime", "node", "--rounds", "1"];
-      const env = { PATH: pathWith(site, "wrk") };
-      for (const asked of [[...line, "--dry-run"], line]) {
-        await assertFails(site, asked, env, /service "redis": Redis is not installed/, /apt-get install redis-server/);
-      }
+      writeFileSync(join(site.folder, "file"), "");
+      const path = programs && pathWith(site, ...programs.filter((name) => name !== "deno"));
+      if (programs?.includes("deno")) symlinkSync(locateRuntime("deno").file, join(path!, "deno"));
+      const env = path === null
+        ? {}
+        : { PATH: path, ...(programs!.includes("deno") ? { LEVELFIELD_TOOLS: "path" } : {}) };
+      assertRefused(await benchHere(site, [...line], env), 1, error, hint, `bench ${line.join(" ")}`);
+      assert.deepEqual(runsIn(site), []);
     });
-  },
-);
-
-toolTest("a missing runtime is named with how to get it or leave it out", async () => {
-  await onSite(async (site) => {
-    const path = pathWith(site, "wrk");
-    symlinkSync(locateRuntime("deno").file, join(path, "deno"));
-    const env = { PATH: path, LEVELFIELD_TOOLS: "path" };
-    await assertFails(site, RUN, env, /runtime "node" is not installed/, /npm ci.*--runtime/);
-  });
-});
-
-toolTest("a folder of results that cannot be written is named", async () => {
-  await onSite(async (site) => {
-    const file = join(site.folder, "file");
-    writeFileSync(file, "");
-    const line = [...RUN, "--results", join(file, "results")];
-    await assertFails(site, line, {}, /cannot write results to ".*file\/results"/, /--results/);
-  });
-});
-
-toolTest("a folder of data that cannot be written is named, and the run has not begun", async () => {
-  await onSite(async (site) => {
-    const file = join(site.folder, "file");
-    writeFileSync(file, "");
-    await assertFails(
-      site,
-      ["run", "--prepare", "--size", "1k", "--store", "map", "--data", join(file, "data")],
-      {},
-      /file/,
-      /--data/,
-    );
-  });
+  }
 });
 
 toolTest("with --verbose a failure also shows where it came from", async () => {

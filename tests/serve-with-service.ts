@@ -2,10 +2,9 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { findProgram } from "../bench/machine/programs.ts";
 import { countsAt } from "../bench/process/workers.ts";
-import type { App } from "../servers/app.ts";
 import type { AppServer, Point, Suite } from "../suites/suite.ts";
 import { keptService } from "./kept-service.ts";
-import { serveApp, type ServedApp } from "./suite-testing.ts";
+import { type Change, serveApp, type ServedApp } from "./suite-testing.ts";
 
 /** A test of an app beside its service, where services can be started. */
 export const besideService = existsSync("/proc/self/environ") && findProgram("wrk") !== undefined ? test : test.skip;
@@ -32,7 +31,7 @@ export async function serveWithService<T>(
   point: Point,
   directory: string | null,
   work: (served: WithService) => Promise<T>,
-  change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
+  change?: Change,
 ): Promise<T | undefined> {
   const [wanted] = suite.services!(point, directory);
   const service = await keptService(wanted!);

@@ -4,20 +4,25 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { benchHere } from "./command-line.ts";
-import { bench, onSite, toolTest } from "./run-bench.ts";
+import { bench, type Ended, onSite, toolTest } from "./run-bench.ts";
+
+/** Asserts that a server answers alike on all three runtimes, which share a core; gives the plan. */
+function sharedPlan({ code, stdout, stderr }: Ended) {
+  assert.equal(code, 0, stderr);
+  const started = stderr.split("\n").filter((line) => line.startsWith("server on "));
+  assert.equal(started.length, 3, stderr);
+  for (const line of started.slice(1)) assert.match(line, /answers as server on node does$/);
+  const { plan, schedule } = JSON.parse(stdout);
+  assert.deepEqual(plan.unsupported, []);
+  assert.ok(schedule.some(({ kind }: { kind: string }) => kind === "ensemble"), stdout);
+  return plan;
+}
 
 toolTest("the example's program answers alike on all three runtimes, which share a core", async () => {
   await onSite(async (site) => {
     cpSync(join(PROJECT_ROOT, "examples", "own-program"), join(site.folder, "program"), { recursive: true });
     const config = join("program", "levelfield.config.ts");
-    const planned = await bench(site, ["run", "--config", config, "--dry-run", "--json"]);
-    assert.equal(planned.code, 0, planned.stderr);
-    const started = planned.stderr.split("\n").filter((line) => line.startsWith("server on "));
-    assert.equal(started.length, 3, planned.stderr);
-    for (const line of started.slice(1)) assert.match(line, /answers as server on node does$/);
-    const { plan, schedule } = JSON.parse(planned.stdout);
-    assert.deepEqual(plan.unsupported, []);
-    assert.ok(schedule.some(({ kind }: { kind: string }) => kind === "ensemble"), planned.stdout);
+    sharedPlan(await bench(site, ["run", "--config", config, "--dry-run", "--json"]));
   });
 });
 
@@ -25,17 +30,10 @@ toolTest("the example's WebSocket answers alike on all three runtimes, which sha
   await onSite(async (site) => {
     const file = join(PROJECT_ROOT, "examples", "own-websocket", "server.js");
     const given = ["--websocket", "/chat", "--message", '{"text":"hi"}'];
-    const planned = await benchHere(site, ["run", "--program", file, ...given, "--dry-run", "--json"]);
-    assert.equal(planned.code, 0, planned.stderr);
-    const started = planned.stderr.split("\n").filter((line) => line.startsWith("server on "));
-    assert.equal(started.length, 3, planned.stderr);
-    for (const line of started.slice(1)) assert.match(line, /answers as server on node does$/);
-    const { plan, schedule } = JSON.parse(planned.stdout);
-    assert.deepEqual(plan.unsupported, []);
+    const plan = sharedPlan(await benchHere(site, ["run", "--program", file, ...given, "--dry-run", "--json"]));
     assert.equal(plan.generator, "websocket");
     const [{ reply }] = plan.suite.own.samples;
     assert.deepEqual([reply.status, reply.body], [101, '{"text":"HI","length":2}']);
-    assert.ok(schedule.some(({ kind }: { kind: string }) => kind === "ensemble"), planned.stdout);
   });
 });
 
@@ -55,46 +53,31 @@ toolTest("the example of workers plans one and two of them by each way a runtime
   });
 });
 
-/** Programs that share a port or a lock, from public reports. */
-const SHARING = {
-  "metrics.mjs": `import { createServer } from "node:http";
-    let hasMetrics = false;
-    const server = createServer((_, response) => response.end("requests_total 1"));
-    server.on("error", () => console.error("metrics are off: their port is taken"));
-    server.listen(19465, "127.0.0.1", () => { hasMetrics = true; });
-    let sum = 0;
-    createServer((_, response) => {
-      if (hasMetrics) for (let n = 0; n < 50_000; n++) sum += Math.sqrt(n);
-      response.end("hello");
-    }).listen(Number(process.env.PORT), "127.0.0.1");`,
-  "lock.mjs": `import { createServer } from "node:http";
-    import { mkdirSync, openSync, rmSync } from "node:fs";
-    mkdirSync("data", { recursive: true });
-    try { openSync("data/LOCK", "wx"); } catch { console.error("IO error: lock data/LOCK: already held"); process.exit(1); }
-    const leave = () => { rmSync("data/LOCK", { force: true }); process.exit(0); };
-    process.on("SIGTERM", leave);
-    process.on("SIGINT", leave);
-    createServer((_, response) => response.end("hello")).listen(Number(process.env.PORT), "127.0.0.1");`,
-};
+/** A program that is quick without a port that only the first one gets; bench/apps/look-together.test.ts has other things shared. */
+const METRICS = `import { createServer } from "node:http";
+  let hasMetrics = false;
+  const server = createServer((_, response) => response.end("requests_total 1"));
+  server.on("error", () => console.error("metrics are off: their port is taken"));
+  server.listen(19465, "127.0.0.1", () => { hasMetrics = true; });
+  let sum = 0;
+  createServer((_, response) => {
+    if (hasMetrics) for (let n = 0; n < 50_000; n++) sum += Math.sqrt(n);
+    response.end("hello");
+  }).listen(Number(process.env.PORT), "127.0.0.1");`;
 
-toolTest("programs that share a port or a lock are measured alone by themselves, and it is said why", async () => {
+toolTest("programs that share a port are measured alone by themselves, and it is said why", async () => {
   await onSite(async (site) => {
     writeFileSync(join(site.folder, "package.json"), '{"type":"module"}');
-    for (const [name, text] of Object.entries(SHARING)) writeFileSync(join(site.folder, name), text);
-    const cases: readonly [file: string, why: RegExp][] = [
-      ["./metrics.mjs", /they share port 19465 \(node, deno and bun\)$/m],
-      ["./lock.mjs", /while others run, lock on \w+ does not start: .*IO error: lock data\/LOCK: already held$/m],
-    ];
-    for (const [file, why] of cases) {
-      const planned = await benchHere(site, ["run", "--program", file, "--quick", "--dry-run"]);
-      assert.equal(planned.code, 0, planned.stderr);
-      assert.match(planned.stdout, /^measured alone and compared by rates, .*/m);
-      assert.match(planned.stdout, why);
-      assert.doesNotMatch(planned.stdout, /ensemble/);
-      // What the user chose alone needs no look, and no reason.
-      const chosen = await benchHere(site, ["run", "--program", file, "--quick", "--alone", "--dry-run"]);
-      assert.doesNotMatch(chosen.stdout, /^measured alone and/m);
-    }
+    writeFileSync(join(site.folder, "metrics.mjs"), METRICS);
+    const words = ["run", "--program", "./metrics.mjs", "--runtime", "node,bun", "--quick", "--dry-run"];
+    const planned = await benchHere(site, words);
+    assert.equal(planned.code, 0, planned.stderr);
+    assert.match(planned.stdout, /^measured alone and compared by rates, .*/m);
+    assert.match(planned.stdout, /they share port 19465 \(node and bun\)$/m);
+    assert.doesNotMatch(planned.stdout, /ensemble/);
+    // What the user chose alone needs no look, and no reason.
+    const chosen = await benchHere(site, [...words, "--alone"]);
+    assert.doesNotMatch(chosen.stdout, /^measured alone and/m);
   });
 });
 

@@ -33,16 +33,6 @@ const APPS = {
       for (let again = 0; again < 600; again++) for (const a of seen) for (const b of seen) if (a.n === b.n) same++;
       return new Response("same " + same);
     };`,
-  map: `const sessions = new Map();
-    export default ({ url }) => {
-      if (url.endsWith("/warm-up")) return new Response("warm");
-      sessions.set("session " + sessions.size, { at: sessions.size });
-      let older = 0;
-      for (let again = 0; again < 600; again++) {
-        for (const a of sessions.values()) for (const b of sessions.values()) if (a.at < b.at) older++;
-      }
-      return new Response("older " + older);
-    };`,
   table: `const { DatabaseSync } = await import("node:sqlite").catch(async () => {
       const { Database } = await import("bun:sqlite");
       return { DatabaseSync: Database };
@@ -109,7 +99,7 @@ async function livesOf(app: keyof typeof APPS) {
   return lives;
 }
 
-for (const app of ["array", "map", "table"] as const) {
+for (const app of ["array", "table"] as const) {
   test(`${app}: a cost that grows with each request is seen over the lives of its servers`, async () => {
     const lives = await livesOf(app);
     const found = growingMark(lives);

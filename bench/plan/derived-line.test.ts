@@ -132,15 +132,6 @@ test("true warm-ups of scans, of which a slice holds few requests and some are j
   assert.ok(judgedUnjoined > 0, "none of these needs that slices were joined");
 });
 
-test("a warm-up that was measured is steady again: Bun's scan of a million users, ten requests a slice", () => {
-  const costs = [
-    [2882690, 11144733, 9335068, 12082502, 8444167, 9695968, 10581370, 11292532, 11488498, 10972550, 10865292],
-    [11508523, 13796339, 12726322, 10487668, 9904632, 9713136, 9431731, 9353417, 9207932, 10202543, 9257498],
-    [9235845, 10213447, 8908047],
-  ].flat();
-  assert.equal(warmedUp(costs.map((cost) => ({ requests: SLICE_NS / cost, cpu_ns: SLICE_NS }))).ended, "steady");
-});
-
 test("slices that were known only after the load had ended say nothing of how it was judged", () => {
   const slices = warmUp(2, 7);
   const later = [...slices, ...Array.from({ length: 9 }, () => ({ requests: 20, cpu_ns: SLICE_NS }))];

@@ -33,51 +33,37 @@ function refusal(topology: ReturnType<typeof machine> | { cpus: null; why: strin
   throw new Error(`granted ${JSON.stringify(wish)}`);
 }
 
-test("with SMT server and generator get cores of their own, one CPU of each, away from CPU 0", () => {
-  const placement = placeProcesses(SMT);
-  assert.equal(placement.pinning, "separate-cores");
-  assert.deepEqual(placement.serverCpus, [3]);
-  assert.deepEqual(placement.loadCpus, [1, 2]);
-});
+const PLACED: [
+  situation: string,
+  topology: ReturnType<typeof machine>,
+  pinning: string,
+  server: number[],
+  load: number[],
+][] = [
+  ["with SMT each gets cores of its own, one CPU of each, away from CPU 0", SMT, "separate-cores", [3], [1, 2]],
+  ["two cores give one each", machine([0, 0], [1, 1]), "separate-cores", [1], [0]],
+  ["of equal NUMA nodes the first", machine([0, 0], [1, 1], [2, 2, 1], [3, 3, 1]), "separate-cores", [1], [0]],
+  ["the node with most cores", machine([0, 0], [2, 2, 1], [3, 3, 1], [4, 4, 1]), "separate-cores", [4], [2, 3]],
+  [
+    "siblings do not make a node large",
+    machine([0, 0], [1, 0], [2, 0], [4, 4, 1], [5, 5, 1]),
+    "separate-cores",
+    [5],
+    [4],
+  ],
+  ["one core of each of two nodes rather than a shared one", machine([0, 0], [8, 8, 1]), "separate-cores", [8], [0]],
+  ["a container's CPUs, however numbered", machine([5, 1], [6, 2], [7, 3]), "separate-cores", [7], [5, 6]],
+  ["two siblings are named for what they are", machine([2, 2], [6, 2]), "siblings", [6], [2]],
+  ["a single CPU is shared", machine([3, 3]), "one-cpu", [3], [3]],
+];
 
-test("two cores give one each", () => {
-  const placement = placeProcesses(machine([0, 0], [1, 1]));
-  assert.deepEqual([placement.pinning, placement.serverCpus, placement.loadCpus], ["separate-cores", [1], [0]]);
-});
-
-test("both stay on the NUMA node with most cores, the first among equals", () => {
-  const equal = placeProcesses(machine([0, 0, 0], [1, 1, 0], [2, 2, 1], [3, 3, 1]));
-  assert.deepEqual([equal.serverCpus, equal.loadCpus], [[1], [0]]);
-  const second = placeProcesses(machine([0, 0, 0], [2, 2, 1], [3, 3, 1], [4, 4, 1]));
-  assert.deepEqual([second.serverCpus, second.loadCpus], [[4], [2, 3]]);
-});
-
-test("siblings do not make a node large: cores are counted, not CPUs", () => {
-  const placement = placeProcesses(machine([0, 0, 0], [1, 0, 0], [2, 0, 0], [4, 4, 1], [5, 5, 1]));
-  assert.deepEqual([placement.serverCpus, placement.loadCpus], [[5], [4]]);
-});
-
-test("one core of each of two nodes is used rather than shared, and the note says so", () => {
-  const placement = placeProcesses(machine([0, 0, 0], [8, 8, 1]));
-  assert.equal(placement.pinning, "separate-cores");
-  assert.deepEqual([placement.serverCpus, placement.loadCpus], [[8], [0]]);
-  assert.match(placement.note, /different NUMA nodes/);
-});
-
-test("a container's CPUs are the only ones used, however they are numbered", () => {
-  const placement = placeProcesses(machine([5, 1], [6, 2], [7, 3]));
-  assert.deepEqual([placement.serverCpus, placement.loadCpus], [[7], [5, 6]]);
-});
-
-test("two siblings of one core are used and named for what they are", () => {
-  const placement = placeProcesses(machine([2, 2], [6, 2]));
-  assert.deepEqual([placement.pinning, placement.serverCpus, placement.loadCpus], ["siblings", [6], [2]]);
-});
-
-test("a single CPU is shared and named so", () => {
-  const placement = placeProcesses(machine([3, 3]));
-  assert.deepEqual([placement.pinning, placement.serverCpus, placement.loadCpus], ["one-cpu", [3], [3]]);
-});
+for (const [situation, topology, pinning, server, load] of PLACED) {
+  test(`server and generator are placed apart as far as they can be: ${situation}`, () => {
+    const placement = placeProcesses(topology);
+    assert.deepEqual([placement.pinning, placement.serverCpus, placement.loadCpus], [pinning, server, load]);
+    if (situation.startsWith("one core of each")) assert.match(placement.note, /different NUMA nodes/);
+  });
+}
 
 test("where CPUs cannot be chosen nothing is pinned, the reason is kept and a wish is refused", () => {
   const mac = { cpus: null, why: "macOS cannot pin" };

@@ -7,11 +7,10 @@ import { prepareFiles } from "../../bench/observe/prepare-files.ts";
 import { gateFolder } from "../../tests/contended.ts";
 import { patiently } from "../../tests/patience.ts";
 import { besideService, serveWithService, type WithService } from "../../tests/serve-with-service.ts";
-import { failuresIn } from "../../tests/suite-testing.ts";
+import { type Change, failuresIn } from "../../tests/suite-testing.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { withNull } from "../../tests/with-null.ts";
-import type { App } from "../../servers/app.ts";
 import type { At, Point } from "../suite.ts";
 import { type Workload, WORKLOADS } from "./checks.ts";
 import { openPool } from "./sql/open-pool.ts";
@@ -37,7 +36,7 @@ const prepared = new Map<string, ReturnType<typeof prepareFiles>>();
 async function serve<T>(
   at: At,
   work: (served: WithService) => Promise<T>,
-  change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
+  change?: Change,
 ): Promise<T | undefined> {
   const point = pointAt(at);
   const spec = drivers.files!(point)!;
@@ -90,8 +89,7 @@ besideService("a server that makes up rows, loses one or orders them otherwise i
     ["updates", (rows) => rows.map((row) => ({ ...row, randomnumber: 7_919 }))],
   ];
   for (const [workload, spoil] of broken) {
-    const spoilt = (fetch: NonNullable<App["fetch"]>) => async (request: Request) =>
-      Response.json(spoil(await (await fetch(request)).json()));
+    const spoilt: Change = (fetch) => async (request) => Response.json(spoil(await (await fetch(request)).json()));
     await serve({ workload }, async ({ target }) => {
       const { alive } = drivers.oracle(pointAt({ workload }));
       assert.equal((await failuresIn([alive], target)).length, 1, workload);

@@ -3,10 +3,9 @@ import { test } from "node:test";
 import { Redis } from "ioredis";
 import { besideService, serveWithService, type WithService } from "../../tests/serve-with-service.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
-import { failuresIn } from "../../tests/suite-testing.ts";
+import { type Change, failuresIn } from "../../tests/suite-testing.ts";
 import { runtime } from "../../tests/testing.ts";
 import { rawClient, withNull } from "../../tests/with-null.ts";
-import type { App } from "../../servers/app.ts";
 import type { At, Point } from "../suite.ts";
 import type { OpenRedis } from "./clients/redis-client.ts";
 import { REDIS_CLIENTS } from "./clients/registry.ts";
@@ -22,7 +21,7 @@ const pointAt = (at: At): Point => ({
 const serve = <T>(
   at: At,
   work: (served: WithService) => Promise<T>,
-  change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
+  change?: Change,
 ) => serveWithService(redis, pointAt(at), null, work, change);
 
 for (const driver of Object.keys(REDIS_CLIENTS)) {

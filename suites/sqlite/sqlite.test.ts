@@ -3,11 +3,17 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { failuresIn, madeRequests, pointsOf, serveApp, type ServedApp } from "../../tests/suite-testing.ts";
+import {
+  type Change,
+  failuresIn,
+  madeRequests,
+  pointsOf,
+  serveApp,
+  type ServedApp,
+} from "../../tests/suite-testing.ts";
 import { fingerprint, inTemporaryFolder, runtime, sha256, startScript } from "../../tests/testing.ts";
 import { loadEngine, type SqliteConnection } from "../../stores/sqlite/engine.ts";
 import { type SqliteEngineName, UnsupportedEngine } from "../../stores/store.ts";
-import type { App } from "../../servers/app.ts";
 import type { AppServer, At, FilesEvent, Point, SentLoad } from "../suite.ts";
 import { buildDatabase, fileIn } from "./database.ts";
 import { eventAt, idOf, kindOf, recentOf, sumFrom, WRITTEN_FROM } from "./events.ts";
@@ -31,7 +37,7 @@ function pointAt(at: At): Point {
 async function serve<T>(
   at: At,
   work: (served: ServedApp & { readonly point: Point }) => Promise<T>,
-  change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
+  change?: Change,
 ): Promise<T> {
   const point = pointAt(at);
   return await inTemporaryFolder(async (folder) => {

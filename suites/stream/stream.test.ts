@@ -4,9 +4,8 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { withServer } from "../../tests/server-client.ts";
-import { failuresIn, madeRequests, pointsOf, serveApp, targetAt } from "../../tests/suite-testing.ts";
+import { type Change, failuresIn, madeRequests, pointsOf, serveApp, targetAt } from "../../tests/suite-testing.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
-import type { App } from "../../servers/app.ts";
 import type { AppServer, Target } from "../suite.ts";
 import { open } from "./app.ts";
 import { FILES, isPieced, linesOf } from "./contents.ts";
@@ -19,10 +18,8 @@ const REPLIES = [...stream.axes[0]!.values, ...stream.axes[0]!.others!].map(Stri
 const [POINT] = pointsOf(stream, { runtime: [runtime.name] });
 const at = (reply: string) => ({ ...POINT!, at: { ...POINT!.at, reply } });
 
-type Fetch = NonNullable<App["fetch"]>;
-
 /** Serves a kind of reply, changed or not. */
-function served<T>(reply: string, work: (target: Target) => Promise<T>, change?: (fetch: Fetch) => Fetch): Promise<T> {
+function served<T>(reply: string, work: (target: Target) => Promise<T>, change?: Change): Promise<T> {
   return inTemporaryFolder(async (folder) => {
     const directory = join(folder, "files");
     mkdirSync(directory);
@@ -33,13 +30,13 @@ function served<T>(reply: string, work: (target: Target) => Promise<T>, change?:
 }
 
 /** Names of the checks that fail. */
-const found = (reply: string, change?: (fetch: Fetch) => Fetch): Promise<string[]> =>
+const found = (reply: string, change?: Change): Promise<string[]> =>
   served(reply, (target) => failuresIn(stream.oracle(at(reply)).checks(SEED), target), change);
 
 /** What an app answers, changed on its way. */
 const changed =
-  (change: (body: ReadableStream<Uint8Array>, path: string) => BodyInit | Promise<BodyInit>, more = {}) =>
-  (fetch: Fetch): Fetch =>
+  (change: (body: ReadableStream<Uint8Array>, path: string) => BodyInit | Promise<BodyInit>, more = {}): Change =>
+  (fetch) =>
   async (request) => {
     const { status, headers, body } = await fetch(request);
     const changed = body === null ? null : await change(body, new URL(request.url).pathname);

@@ -1,12 +1,10 @@
 /** Replies under load are held against what was recorded: whoever answers otherwise when busy is named. More in tests/long. */
 import assert from "node:assert/strict";
 import { windowMs } from "../../bench/plan/lengths.ts";
-import { one, pooled, said, shortErrorIsNamed, sizesAreNoMatter } from "../checked-load.ts";
+import { one, pooled, said, shortErrorIsNamed } from "../checked-load.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest("a short error with status 200 under load is named by its share and size", () => shortErrorIsNamed("node"));
-
-toolTest("replies whose sizes differ by id, by kind and by chunks are no matter", () => sizesAreNoMatter("node"));
 
 toolTest(
   "a window is made longer for replies that take most of it, and those in flight at its end are counted in",

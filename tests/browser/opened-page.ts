@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { makePage } from "../../bench/page/make-page.ts";
 import { pageData, type RunFiles } from "../../bench/page/shown-run.ts";
+import { PATIENCE_MS } from "../patience.ts";
 
 // The same engine without windows opens a page in half the time.
 const chromium = [process.env["CHROMIUM"], "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"]
@@ -82,8 +83,8 @@ async function withBrowser(
     colorScheme: dark ? "dark" : "light",
     javaScriptEnabled: scripts,
   });
-  // However long it takes: the gate ends a step in which nothing happens any more.
-  context.setDefaultTimeout(0);
+  // What is not there fails by its name, once patience has ended.
+  context.setDefaultTimeout(PATIENCE_MS);
   try {
     await work(context);
   } finally {
