@@ -1,6 +1,6 @@
-import { relative } from "node:path";
 import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
+import { fromHere } from "../files/near-files.ts";
 import { keptBisection } from "../runs/bisection-file.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { leaveHook } from "../sources/git.ts";
@@ -16,7 +16,6 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Bisection } from "../record/bisection.ts";
 import { bisectReport, bisectText } from "../report/bisect-text.ts";
-import { harmlessJson } from "../report/align.ts";
 import { type BoundSuite, pinnedGrade } from "../engine/conductor.ts";
 import { type LeftOut, type Versions, versionsAskedFor } from "./bisect-versions.ts";
 import { type Context, resultsDirectory } from "./context.ts";
@@ -52,7 +51,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
   const { names } = versions;
   const { file, state, save } = keptBisection(resultsDirectory(args), bisectQuestion(args, versions), names);
   sayConfig(context, loaded);
-  const where = relative(process.cwd(), file) || file;
+  const where = fromHere(file);
   if (state.steps.length + state.left_out.length > 0) {
     say(`${counted(state.steps.length, "step")} made before; to begin anew remove ${where}`);
   }
@@ -133,13 +132,12 @@ export function bisectQuestion(args: Args, { question }: Pick<Versions, "questio
 }
 
 function show(
-  { args, give, print, outStyle, columns }: Context,
+  context: Context,
   state: Bisection,
   last: Extract<NextStep, { kind: "told" }>,
 ): ExitCode {
   const report = bisectReport(state, last);
-  if (args.has("json")) give(harmlessJson({ bisect: report }) + "\n");
-  else print(bisectText(report, outStyle, columns));
+  context.show({ bisect: report }, () => bisectText(report, context.outStyle, context.columns));
   return ["undecided", "narrowed"].includes(last.finding.kind) ? EXIT.invalid : EXIT.done;
 }
 

@@ -33,6 +33,8 @@ export interface Context {
   readonly printLine: (line: string) => void;
   /** Writes data to stdout, as they are but for what would act on a terminal. */
   readonly give: (data: string) => void;
+  /** Writes a result to stdout: its record as JSON with --json, else its text for people. */
+  readonly show: (record: unknown, text: () => string) => void;
   /** Writes a line for people to stderr, in lines that fit. */
   readonly say: (line: string) => void;
   /** Writes one line to stderr that is never broken: a command to copy. */

@@ -1,9 +1,9 @@
 import type { Suite } from "../../suites/suite.ts";
 import { gradeLine, headline, leftOutText, takesText } from "../report/measure-text.ts";
-import { relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
+import { fromHere } from "../files/near-files.ts";
 import type { CellOutcome } from "../record/card.ts";
 import { pointName } from "../record/cell.ts";
 import { listed } from "../result/questions.ts";
@@ -24,7 +24,6 @@ import type { StoredRun } from "../runs/read-run.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
 import { disturbedTexts } from "../report/gate-report.ts";
-import { harmlessJson } from "../report/align.ts";
 import { joinedText } from "../report/machine-text.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
@@ -74,21 +73,14 @@ export function sayConfig(context: Context, loaded: LoadedSuite, overruled?: rea
 
 /** Measures a plan and shows its table and verdicts on stdout. */
 export async function measure(context: Context, measurement: Measured): Promise<ExitCode> {
-  const { args, give, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
-  const { run, cards, summary } = finished;
-  if (args.has("json")) give(harmlessJson({ run, summary, cells: cards }) + "\n");
-  else {
-    print(
-      `\n${
-        resultsText(run, summary, cards, finished.lines, {
-          style: outStyle,
-          columns,
-          given: { results: args.get("results") },
-        })
-      }`,
-    );
-  }
+  const { run, cards, summary, lines } = finished;
+  const { outStyle: style, columns } = context;
+  const given = { results: context.args.get("results") };
+  context.show(
+    { run, summary, cells: cards },
+    () => `\n${resultsText(run, summary, cards, lines, { style, columns, given })}`,
+  );
   return exitOf(finished);
 }
 
@@ -203,7 +195,7 @@ export function beginLines(
     priority.nice === null
       ? `${where}; at ordinary priority: ${priority.why}`
       : `${where}, both at raised priority (nice ${priority.nice})`,
-    `writing ${relative(process.cwd(), folder) || folder}`,
+    `writing ${fromHere(folder)}`,
   ];
 }
 
@@ -213,7 +205,7 @@ function closingLine(
   { args, config }: Pick<Context, "args" | "config">,
 ): string {
   const marked = cards.filter((card) => card.status !== "ok" && !isUnsupported(card)).length;
-  const where = relative(process.cwd(), folder) || folder;
+  const where = fromHere(folder);
   if (run.state === "interrupted") {
     const text = `Interrupted after ${made} of ${counted(planned, "step")}; what was made is kept in ${where}`;
     // Revisions written out for it are gone by then.

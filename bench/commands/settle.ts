@@ -3,7 +3,6 @@ import { EXIT, type ExitCode, failure, orElse, usageError } from "../basics/erro
 import { takeMachine } from "../files/run-lock.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { runRecord } from "../record/run-record.ts";
-import { harmlessJson } from "../report/align.ts";
 import { noSettleText, settleTexts } from "../report/settle-text.ts";
 import { publish } from "../result/published.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
@@ -20,7 +19,7 @@ import { continued } from "./run.ts";
  * its results. Exit 0 where nothing is open.
  */
 export async function settleRunCommand(context: Context): Promise<ExitCode> {
-  const { args, give, print, say } = context;
+  const { args, show, say } = context;
   const stored = readRun(runFolder(context, args.words[0] ?? newestFinished(context)));
   const { run, lines } = stored;
   const { cards, summary } = publish(run, lines);
@@ -33,8 +32,7 @@ export async function settleRunCommand(context: Context): Promise<ExitCode> {
   }
   const texts = found.kind === "none" ? [noSettleText(run.run, found).text] : settleTexts(found);
   if (found.kind === "none" || args.has("dry-run")) {
-    if (args.has("json")) give(harmlessJson(found) + "\n");
-    else print(texts.map((text) => `${text}\n`).join(""));
+    show(found, () => texts.map((text) => `${text}\n`).join(""));
     return EXIT.done;
   }
   const [fault] = scheduleFaults(run, lines);

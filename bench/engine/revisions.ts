@@ -10,7 +10,7 @@ import { pathsWithin, whyNotShared } from "../sources/shared-paths.ts";
 import { commitOf, mergeBaseOf } from "../sources/merge-base.ts";
 import { changedSince, commitHas, ignoredOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
-import { fromHere } from "../options/draft-requests.ts";
+import { fromHere } from "../files/near-files.ts";
 import { appOf } from "../options/read-draft.ts";
 
 /** A server that has revisions. */

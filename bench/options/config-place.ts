@@ -1,7 +1,8 @@
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { faultAt, type InputError, type Origin } from "./origin.ts";
 import { existsSync } from "node:fs";
+import { fromHere } from "../files/near-files.ts";
 
 /** A config that was read and is sound, as far as can be seen without its suites. */
 export interface ReadConfig {
@@ -27,8 +28,7 @@ export const configFault = (
 ): InputError => faultAt(originIn(read, ...path), what, hint);
 
 /** A path of a config as it is from the current folder. */
-export const fromHereIn = (folder: string, path: string): string =>
-  relative(process.cwd(), resolve(folder, path)) || ".";
+export const fromHereIn = (folder: string, path: string): string => fromHere(resolve(folder, path));
 
 /** The same as an option takes it: it is never mistaken for a name. */
 export function asPath(folder: string, text: string): string {

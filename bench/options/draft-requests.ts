@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Body } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfBytes } from "../basics/body-bytes.ts";
 import { usageError } from "../basics/errors.ts";
+import { fromHere } from "../files/near-files.ts";
 import { headerFault } from "../generators/request-mix.ts";
 import type { UserDraft, UserRequest } from "../record/user-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
@@ -28,8 +29,6 @@ export type UserItem = {
 /** One of an option. */
 export type ItemOf<N extends UserOption> = Extract<UserItem, { readonly option: N }>;
 
-/** A path as it is from the folder the bench was started in. */
-export const fromHere = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
 /** The requests of an option or key. Throws an error that names the place of a wrong one. */
 export const requestsIn = ({ value, origin, folder }: ItemOf<"request">): ReadRequests[] =>
   value.map((one, n) => {

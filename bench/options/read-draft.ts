@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { BenchError, usageError } from "../basics/errors.ts";
-import { fileHint, SCRIPTS } from "../files/near-files.ts";
+import { fileHint, fromHere, SCRIPTS } from "../files/near-files.ts";
 import { shellQuoted, shellWords } from "../basics/shell.ts";
 import { moduleKind } from "../plan/module-kind.ts";
 import { homeOf, sourceHash } from "../sources/source-hash.ts";
@@ -11,7 +11,7 @@ import { lookAtFolder } from "../apps/look-at-folder.ts";
 import type { Line } from "./read-line.ts";
 import { readAs, type Type } from "./types.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
-import { draftRequests, fromHere, type ItemOf, lineOfRequest, requestsIn, type UserItem } from "./draft-requests.ts";
+import { draftRequests, type ItemOf, lineOfRequest, requestsIn, type UserItem } from "./draft-requests.ts";
 import { WEBSOCKET } from "../process/web-socket.ts";
 import { isUserOption, type Named, USER_TYPES, type UserOption } from "./user-options.ts";
 
