@@ -16,7 +16,7 @@ import { axisNamed, chosenSuite, isNamed } from "./suites.ts";
 export function cellFrom(loaded: LoadedSuite, text: string): Record<string, Value> {
   const { suite } = loaded;
   const at: Record<string, Value> = {};
-  for (const part of text.split("/").map(decoded)) {
+  for (const part of text.split("/").map((one) => orElse(() => decodeURIComponent(one), one))) {
     const [, name, rest] = /^([^=]+)=(.*)$/s.exec(part) ?? [];
     const named = name === undefined ? undefined : axisNamed(suite, name);
     const free = suite.axes.filter((axis) => !Object.hasOwn(at, axis.name));
@@ -41,10 +41,6 @@ function unknownPart({ suite, module }: LoadedSuite, text: string, part: string,
       ? `bench list ${shellQuoted(module ?? suite.name)} has the values; a slash inside one is written %2F`
       : `did you mean "${meant}"?`,
   );
-}
-
-function decoded(part: string): string {
-  return orElse(() => decodeURIComponent(part), part);
 }
 
 /** The cells that words name, with one value each of the options' axes; without words the suite's probe. */

@@ -17,7 +17,9 @@ export async function suitesOfConfig(read: ReadConfig, taken: readonly string[])
   for (const [n, given] of (config.suites ?? []).entries()) {
     const refused = (what: string) => configFault(read, ["suites", n], what, "see docs/adding-a-suite.md");
     const each = typeof given === "string"
-      ? await fromFile(asPath(folder, given), refused)
+      ? await loadSuite(asPath(folder, given)).catch((error) => {
+        throw error instanceof BenchError ? refused(`is no suite: ${error.message}`) : error;
+      })
       : { suite: given, module: file };
     const wrong = suiteFault(each.suite);
     if (wrong !== null) throw refused(`is no suite: ${wrong}`);
@@ -27,14 +29,6 @@ export async function suitesOfConfig(read: ReadConfig, taken: readonly string[])
     loaded.push({ ...each, named: true });
   }
   return loaded;
-}
-
-async function fromFile(path: string, refused: (what: string) => BenchError): Promise<LoadedSuite> {
-  try {
-    return await loadSuite(path);
-  } catch (error) {
-    throw error instanceof BenchError ? refused(`is no suite: ${error.message}`) : error;
-  }
 }
 
 /**

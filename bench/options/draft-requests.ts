@@ -26,7 +26,6 @@ export type UserItem = {
     readonly folder: string;
   };
 }[UserOption];
-/** One of an option. */
 export type ItemOf<N extends UserOption> = Extract<UserItem, { readonly option: N }>;
 
 /** The requests of an option or key. Throws an error that names the place of a wrong one. */

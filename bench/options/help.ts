@@ -11,7 +11,6 @@ const LEAST_ROOM = 28;
 
 const flagOf = (name: string, value: string) => `--${name}${value === "" ? "" : ` ${value}`}`;
 
-/** An option with its meaning and its default. */
 const rowOf = (option: Option) => [flagOf(option.name, shownOf(option)), helpOf(option)] as const;
 
 /** The options of every command, those with a letter below each other. */
@@ -59,7 +58,6 @@ function wrapped(text: string, columns: number): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
-const exitRows = (codes: NonNullable<Command["exits"]>, columns: number) => rows(Object.entries(codes), columns);
 const EXITS = `Exit codes: ${Object.entries(EXIT_CODES).map(([code, means]) => `${code} ${means}`).join("; ")}`;
 
 const commands: readonly Command[] = COMMANDS.filter((command: Command) => command.unlisted !== true);
@@ -121,7 +119,7 @@ ${axes === null ? "" : axesHelp(suite, axes, columns, isShort)}${
 ${shown.length === 0 ? "" : `${groupedRows(shown, columns)}\n`}${
     isShort ? `The other ${all.length - shown.length} options: bench ${name} --help-all\n` : ""
   }Options of every command: bench help
-${exits === undefined ? "" : `\nExit codes of its own:\n${exitRows(exits, columns)}\n`}
+${exits === undefined ? "" : `\nExit codes of its own:\n${rows(Object.entries(exits), columns)}\n`}
 Examples:
 ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n")}
 `;

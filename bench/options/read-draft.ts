@@ -127,7 +127,6 @@ function serversOf(
   return servers;
 }
 
-/** Makes a server. Errors name its option. */
 function readAt<S>({ origin }: UserItem, one: Named, make: (one: Named) => S): S {
   try {
     return make(one);
@@ -177,10 +176,10 @@ export function appOf(
     );
   }
   if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the file in it");
-  const home = homeOf(module);
+  const home = homeOf(module), base = basename(module, extname(module));
   return {
     kind: "app",
-    name: name ?? plainName(nameOfModule(module, home)),
+    name: name ?? plainName(base === "index" ? basename(home) : base),
     module: fromHere(module),
     home: fromHere(home),
     ...sourceHash(module, home),
@@ -218,12 +217,6 @@ function buildHint(path: string): string | undefined {
   }
 }
 
-/** The name of a module's file; of `index`, that of its folder. */
-function nameOfModule(module: string, home: string): string {
-  const base = basename(module, extname(module));
-  return base === "index" ? basename(home) : base;
-}
-
 function commandOf({ name, what }: Named, port: number | null, ready: string): UserServer {
   const command = wordsIn(what, '--command "python3 server.py {port}"');
   return {
@@ -236,7 +229,6 @@ function commandOf({ name, what }: Named, port: number | null, ready: string): U
   };
 }
 
-/** Words as a shell would split them. */
 function wordsIn(what: string, hint: string): [string, ...string[]] {
   const words = shellWords(what);
   if (words === null) throw usageError(`"${what}" has a quote that is not closed`, "close it");

@@ -5,7 +5,6 @@ import { z } from "zod";
 import type { Suite } from "../../suites/suite.ts";
 import { AA, ROUTE } from "../record/cell.ts";
 import { failure, usageError } from "../basics/errors.ts";
-import type { UserSpec } from "../record/user-spec.ts";
 import { formatFault } from "../record/format-fault.ts";
 import { issueText } from "../record/issue-text.ts";
 import { type Plan, planSchema, type PlanSteps, type PlanSubject } from "../record/plan.ts";
@@ -88,7 +87,12 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
   refuseUnknownGenerators(plan);
   const { name, module, own: spec } = plan.suite;
   if (spec !== undefined) {
-    const suite = userSuiteOf(spec, folder);
+    const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(spec, from) }));
+    const same = changes.find(({ fault }) => fault === null);
+    if (same === undefined) {
+      throw usageError(changes[0]!.fault!, "go to the folder it was planned in, or make a new plan");
+    }
+    const suite = userSuite(spec, same.from);
     const routed = plan.axes.some((axis) => axis.name === ROUTE) ? withRoutes(suite, spec.requests) : suite;
     return asPlanned(routed, plan);
   }
@@ -125,14 +129,6 @@ function refuseUnknownGenerators({ generator, further }: Plan): void {
 
 const asPlanned = (suite: Suite, { axes }: PlanSubject) =>
   withExtraAxes(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
-
-/** The suite of the user's servers. Throws a usage error if these have changed since they were planned. */
-function userSuiteOf(spec: UserSpec, folder: string): Suite {
-  const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(spec, from) }));
-  const same = changes.find(({ fault }) => fault === null);
-  if (same !== undefined) return userSuite(spec, same.from);
-  throw usageError(changes[0]!.fault!, "go to the folder it was planned in, or make a new plan");
-}
 
 function misfitOf(suite: Suite, { axes, cells }: PlanSubject & PlanSteps): string | null {
   const gone = axes.find(({ name }) => !suite.axes.some((axis) => axis.name === name));

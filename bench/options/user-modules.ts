@@ -51,7 +51,6 @@ export async function withUserModules(
   return { args: args.withWords(changed), suites: bound };
 }
 
-/** Modules a config names for an axis, by their names there. */
 function namedModules(config: ReadConfig | null, { name }: Axis) {
   const said = Object.entries(config?.config.modules ?? {}).find(([axis]) => optionName(axis) === optionName(name));
   return new Map(
