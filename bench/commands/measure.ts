@@ -7,7 +7,6 @@ import { fromHere } from "../files/near-files.ts";
 import type { CellOutcome } from "../record/card.ts";
 import { pointName } from "../record/cell.ts";
 import { listed } from "../result/questions.ts";
-import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
@@ -17,6 +16,7 @@ import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
 import { isOfOthers, whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
+import { firstOf } from "../basics/visible.ts";
 import { asSentence, counted, formatDurationMs } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
 import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
@@ -154,19 +154,13 @@ export async function measureRun(context: Context, measured: Measured): Promise<
 export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
   paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
-/** Cells that are named in a line on those measured alone. */
-const MOST_NAMED = 3;
-
 /** Lines on what a plan leaves out, and on why cells of it are measured alone; none without either. */
 export function scopeLines(suite: Suite, plan: Plan): string[] {
   const why = whyAlone(suite, plan);
   const alone = (reason: string) => `measured alone and compared by rates, which vary more than CPU time: ${reason}`;
   const some = whySomeAlone(suite, plan).map(({ reason, points }) => {
     const names = [...new Set(points.map((point) => pointName(plan.axes, point)))];
-    const shown = names.length > MOST_NAMED
-      ? [...names.slice(0, MOST_NAMED), `${names.length - MOST_NAMED} more`]
-      : names;
-    return `${listed(shown)}: ${alone(reason)}`;
+    return `${names.length > 3 ? firstOf(names, 3) : listed(names)}: ${alone(reason)}`;
   });
   return [leftOutText(plan), why && alone(why), ...some].filter((text) => text !== null);
 }
@@ -233,11 +227,11 @@ function closingLine(
 function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
   if (run.state === "interrupted") return EXIT.interrupted;
   if (whyNoneSound(lines) !== null) return EXIT.invalid;
-  if (run.plan.further !== undefined) return lines.every(isOk) && isSound(summary, cards) ? EXIT.done : EXIT.invalid;
-  return cards.every((card) => card.status === "ok" || isUnsupported(card)) ? EXIT.done : EXIT.invalid;
+  const isDone = run.plan.further === undefined
+    ? cards.every((card) => card.status === "ok" || isUnsupported(card))
+    : lines.every(({ status }) => status === "ok") && isSound(summary, cards);
+  return isDone ? EXIT.done : EXIT.invalid;
 }
-
-const isOk = ({ status }: Observation) => status === "ok";
 
 /** True if each value of a further axis has figures, and none contradicts the others. */
 const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellOutcome[]) =>

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { EXIT, type ExitCode, failure, orElse, usageError } from "../basics/errors.ts";
+import { EXIT, type ExitCode, orElse, usageError } from "../basics/errors.ts";
 import { takeMachine } from "../files/run-lock.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { runRecord } from "../record/run-record.ts";
 import { noSettleText, settleTexts } from "../report/settle-text.ts";
 import { publish } from "../result/published.ts";
-import { scheduleFaults } from "../result/schedule-faults.ts";
 import { settlePlanOf } from "../result/settle-plan.ts";
 import { resumeCommand } from "../runs/run-folder.ts";
 import { listRuns, readJson, readRun } from "../runs/read-run.ts";
@@ -35,13 +34,9 @@ export async function settleRunCommand(context: Context): Promise<ExitCode> {
     show(found, () => texts.map((text) => `${text}\n`).join(""));
     return EXIT.done;
   }
-  const [fault] = scheduleFaults(run, lines);
-  if (fault !== undefined) {
-    throw failure(`run "${run.run}" cannot be settled: ${fault}`, "bench verify names what else is wrong");
-  }
-  for (const text of texts) say(text);
   const plan = { ...run.plan, settles: [...run.plan.settles ?? [], found.part] };
   const { hosts, prepare } = continued(context, stored, plan);
+  for (const text of texts) say(text);
   return await onHosts(hosts, async (hosts) => {
     const prepared = await prepare(venueOf(context, hosts));
     return await measure(context, { ...prepared, untilMs: performance.now() + args.get("time") });

@@ -32,7 +32,6 @@ export interface Trees {
   readonly lentTo: readonly string[] | null;
 }
 
-/** Packages of one revision. */
 interface PackagesWish {
   readonly tree: WorkTree;
   readonly ref: string;

@@ -134,17 +134,12 @@ export async function putRevision(
   }
   const written = server.kind === "app"
     ? { ...appOf(name, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
-    : commandIn(server, there);
-  const lent = await lendSettings(tree, home, folder);
+    : { ...server, home: fromHere(there), files: filesOfCommand(server.command, there) };
+  // Settings that git ignores are linked into a revision that has none.
+  const lent = await ignoredOf(tree, settingsLacking(tree.root, folder, upwards(tree.root, home)));
+  for (const file of lent) symlinkSync(join(tree.root, file), join(folder, file));
   const trees = { root: tree.root, folder, changed, lentTo };
   return { server: { ...written, name, revision: { ref, commit, changed: false } }, lent, trees };
-}
-
-/** Links settings that git ignores into a revision that has none. Returns their paths from the repository's root. */
-async function lendSettings(tree: WorkTree, home: string, folder: string): Promise<string[]> {
-  const lent = await ignoredOf(tree, settingsLacking(tree.root, folder, upwards(tree.root, home)));
-  for (const path of lent) symlinkSync(join(tree.root, path), join(folder, path));
-  return lent;
 }
 
 /** Returns the file of a server that git ignores, from the repository's root, since it is built; null without one. */
@@ -192,9 +187,4 @@ async function refuseShared(
       );
     }
   }
-}
-
-/** The same program in another folder. */
-function commandIn(server: Extract<Revised, { readonly kind: "command" }>, folder: string): Revised {
-  return { ...server, home: fromHere(folder), files: filesOfCommand(server.command, folder) };
 }

@@ -45,24 +45,32 @@ export function readPlanFile(path: string): StoredPlan {
   const hint = "bench run SUITE --dry-run --json prints a plan";
   const value = readJson(path, hint);
   const whole = typeof value === "object" && value !== null && "plan" in value;
-  const parsed = planSchema.safeParse(whole ? value.plan : value);
-  if (!parsed.success) {
-    const format = formatFault(whole ? value.plan : value, parsed.error);
-    if (format !== null) throw usageError(`"${path}" ${format.what}`, format.hint ?? hint);
-    throw usageError(`"${path}" is no plan: ${issueText(parsed.error)}`, hint);
-  }
   const more = preset.safeParse(whole ? value : {});
+  const plan = checkedPlan(whole ? value.plan : value, `"${path}"`, hint);
   if (!more.success) throw usageError(`"${path}" is damaged: ${issueText(more.error)}`, hint);
-  const plan = parsed.data;
-  const labels = new Set(plan.cells.map(({ label }) => label).filter((label) => label !== AA));
-  if (labels.size > 1 && more.data.against === undefined) {
-    throw usageError(
-      `"${path}" measures ${[...labels].join(" and ")} without a revision`,
-      "keep the whole file that was printed",
-    );
-  }
-  const wanted = more.data.runtimes?.map((runtime) => runtime.wanted) ?? null;
-  return { plan, wanted, against: more.data.against, folder: dirname(resolve(path)) };
+  const { runtimes, against } = more.data;
+  if (against === undefined) refuseLabels(plan, `"${path}"`, "keep the whole file that was printed");
+  return { plan, wanted: runtimes?.map(({ wanted }) => wanted) ?? null, against, folder: dirname(resolve(path)) };
+}
+
+/** Checks a plan that a program gives. Throws a usage error for one that is none, or is of two revisions. */
+export function planByItself(value: unknown): StoredPlan {
+  const plan = checkedPlan(value, "what was given", "plan() makes one");
+  refuseLabels(plan, "the plan", "bench run --against REVISION");
+  return { plan, wanted: null, against: undefined, folder: process.cwd() };
+}
+
+function checkedPlan(value: unknown, name: string, hint: string): Plan {
+  const { data, error } = planSchema.safeParse(value);
+  if (data !== undefined) return data;
+  const format = formatFault(value, error!);
+  if (format !== null) throw usageError(`${name} ${format.what}`, format.hint ?? hint);
+  throw usageError(`${name} is no plan: ${issueText(error!)}`, hint);
+}
+
+function refuseLabels({ cells }: Plan, name: string, hint: string): void {
+  const labels = new Set(cells.map(({ label }) => label).filter((label) => label !== AA));
+  if (labels.size > 1) throw usageError(`${name} measures ${[...labels].join(" and ")} without a revision`, hint);
 }
 
 function readJson(path: string, hint: string): unknown {
