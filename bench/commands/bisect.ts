@@ -10,7 +10,7 @@ import type { OptionName } from "../options/options.ts";
 import { commandNamed } from "../options/read-line.ts";
 import { isUserOption } from "../options/user-options.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
+import { hostsWishFrom, placementWishFrom, planChoicesFrom, settle } from "../options/settle.ts";
 import { type NextStep, nextStep } from "../why/bisect.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
@@ -25,7 +25,6 @@ import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Plan } from "../record/plan.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import { settle } from "../options/settle.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { BenchError, usageError } from "../basics/errors.ts";
-import { findConfig, type ReadConfig } from "../options/config-place.ts";
+import { findConfig, type ReadConfig } from "../options/config.ts";
 import type { Args } from "../options/args.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";

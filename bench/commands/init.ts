@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { configText, type FirstConfig } from "../options/config-text.ts";
-import { CONFIG_FILES, findConfig } from "../options/config-place.ts";
+import { CONFIG_FILES, findConfig } from "../options/config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { visibleLine } from "../basics/visible.ts";

@@ -31,7 +31,7 @@ import { type PlanRequest, type Prepared, preparePlan } from "../engine/conducto
 import { measurePlan } from "../engine/measure-plan.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { configLine } from "../options/config-meant.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/from-args.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/settle.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";

@@ -14,7 +14,7 @@ import { type Context, runFolder, trustFrom, venueOf } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { placeOptions } from "../options/option-table.ts";
 import { commandNamed } from "../options/read-line.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/from-args.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/settle.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 

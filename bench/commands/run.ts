@@ -33,13 +33,13 @@ import { configLine } from "../options/config-meant.ts";
 import type { CheckedFile } from "./check-modules.ts";
 import { beginLines, measure, type Measured, scopeLines } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
-import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/from-args.ts";
+import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/settle.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { planOf } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { withExtraAxes } from "../options/with-protocol.ts";
+import { withExtraAxes } from "../options/extra-axes.ts";
 
 /** A prepared run, and the line that names the options of a config. */
 type Planned = Measured & {

@@ -5,7 +5,7 @@ import { looksLikeFile } from "../files/plain-file.ts";
 import { isOfAxis, keyOf, optionOf, optionsOfCommand } from "./option-table.ts";
 import type { Option, OptionName, OptionValue } from "./options.ts";
 import { isUserOption } from "./user-options.ts";
-import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./config-place.ts";
+import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./config.ts";
 import { commandNamed, type ReadLine } from "./read-line.ts";
 import { readAs } from "./types.ts";
 

@@ -8,8 +8,7 @@ import { type Args, argsOf } from "./args.ts";
 import { optionTable } from "./option-table.ts";
 import { parseLine, readLine } from "./read-line.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
-import { oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
-import { cellFrom } from "./cell-operand.ts";
+import { cellFrom, oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./suites.ts";
 
 const ODD = fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url));

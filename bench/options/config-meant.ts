@@ -1,4 +1,4 @@
-import { findConfig, type ReadConfig } from "./config-place.ts";
+import { findConfig, type ReadConfig } from "./config.ts";
 import { usageError } from "../basics/errors.ts";
 import { optionName } from "../plan/axis-options.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";

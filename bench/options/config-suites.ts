@@ -2,8 +2,7 @@ import type { Preset, Suite, Value } from "../../suites/suite.ts";
 import { optionName } from "../plan/axis-options.ts";
 import { BenchError } from "../basics/errors.ts";
 import { type LoadedSuite, loadSuite, suiteFault } from "../sources/load-suite.ts";
-import type { ConfigPreset } from "./config.ts";
-import { asPath, configFault, type ReadConfig } from "./config-place.ts";
+import { asPath, configFault, type ConfigPreset, type ReadConfig } from "./config.ts";
 import { seconds } from "./types.ts";
 
 /**

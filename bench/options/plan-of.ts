@@ -11,7 +11,7 @@ import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { SuiteSource } from "../result/suite-identity.ts";
-import { openRates, rateAxisOf, rateGenerator, whyNoRate } from "./with-rate.ts";
+import { openRates, rateAxisOf, rateGenerator, whyNoRate } from "./extra-axes.ts";
 
 /**
  * Plans a matrix. Throws a usage error for anything that cannot be measured.

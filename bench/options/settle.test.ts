@@ -6,7 +6,7 @@ import { axisOptions } from "../plan/axis-options.ts";
 import { argsOf } from "./args.ts";
 import type { Config } from "./config.ts";
 import { optionTable } from "./option-table.ts";
-import { settledFrom } from "./from-args.ts";
+import { settledFrom } from "./settle.ts";
 import { parseLine, readLine } from "./read-line.ts";
 
 const suite: Suite = { ...oddSuite, presets: { night: { title: "night", rounds: 9, requests: 500, generator: "ab" } } };

@@ -20,8 +20,7 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";
 import { withPlannedModules } from "./user-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
-import { withExtraAxes } from "./with-protocol.ts";
-import { withRoutes } from "./with-routes.ts";
+import { withExtraAxes, withRoutes } from "./extra-axes.ts";
 
 /** A plan with all that it takes to measure it again. */
 export interface StoredPlan {

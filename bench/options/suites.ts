@@ -5,7 +5,7 @@ import type { Command } from "./commands.ts";
 import { isOfAxis, RESERVED } from "./option-table.ts";
 import { isUserOption, USER_OPTIONS } from "./user-options.ts";
 import { commandMeant, type Line, lineAfterHelp } from "./read-line.ts";
-import type { ReadConfig } from "./config-place.ts";
+import type { ReadConfig } from "./config.ts";
 import { axisOptions, optionName, type SuiteOptions } from "../plan/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";

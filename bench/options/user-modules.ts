@@ -1,6 +1,6 @@
 import type { Axis, Suite, UserModule } from "../../suites/suite.ts";
 import type { Args } from "./args.ts";
-import { asPath, type ReadConfig } from "./config-place.ts";
+import { asPath, type ReadConfig } from "./config.ts";
 import { optionName } from "../plan/axis-options.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";

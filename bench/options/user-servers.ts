@@ -7,7 +7,7 @@ import { userSuite } from "../apps/user-suite.ts";
 import { isOfLine, USER_OPTIONS, type UserOption } from "./user-options.ts";
 import type { UserItem } from "./draft-requests.ts";
 import { draftOf, isServer, itemsGiven, userItem } from "./read-draft.ts";
-import { originIn, type ReadConfig } from "./config-place.ts";
+import { originIn, type ReadConfig } from "./config.ts";
 import type { Line } from "./read-line.ts";
 
 /** The group of an option: options of a group that are given by hand replace those of a config. */
