@@ -140,12 +140,9 @@ function show(
   return ["undecided", "narrowed"].includes(last.finding.kind) ? EXIT.invalid : EXIT.done;
 }
 
-/** Window of a server with `--quick`, in milliseconds. */
-const QUICK_MS = 1_000;
-
 /** Plans one step: versions on one core. Repetitions of a step have `times` the rounds of the first. */
 async function planOfStep(args: Args, { suite, origin, cells }: BoundSuite, times: number): Promise<Plan> {
-  const profile = args.has("quick") ? { ...QUICK_GATE_PROFILE, ensembleMs: QUICK_MS } : GATE_PROFILE;
+  const profile = args.has("quick") ? { ...QUICK_GATE_PROFILE, ensembleMs: 1_000 } : GATE_PROFILE;
   const rounds = times * (args.get("rounds") ?? profile.rounds);
   const settled = settle(suite, {
     profile: { ...profile, name: "bisect" },

@@ -60,11 +60,8 @@ export const modulesHold = (files: readonly CheckedFile[]): boolean =>
 export const moduleLines = (files: readonly CheckedFile[], style: Style): string[] =>
   files.flatMap(({ file, runtimes }) => runtimes.flatMap((checked) => linesOf(file, checked, style)));
 
-function linesOf(
-  file: string,
-  { runtime, version, status, message, checks, failed }: CheckedModule,
-  style: Style,
-): string[] {
+function linesOf(file: string, checked: CheckedModule, style: Style): string[] {
+  const { runtime, version, status, message, checks, failed } = checked;
   const name = `${file} on ${runtime} ${version}`;
   if (status === "passed") return [`${style.green("✓")} ${name}: ${counted(checks, "check")} passed`];
   if (status === "unsupported") return [`${style.yellow("–")} ${name}: unsupported: ${message}`];

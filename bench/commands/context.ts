@@ -19,7 +19,6 @@ export interface Context {
   readonly args: Args;
   /** Suites to choose from: one of the command line, those of a config, those of this project. */
   readonly suites: readonly LoadedSuite[];
-  /** The config; null without one. */
   readonly config: ReadConfig | null;
   /** A terminal or not; what is written to it goes through the functions below, and progress through bench/report/. */
   readonly stderr: NodeJS.WriteStream;
@@ -93,6 +92,5 @@ export const venueOf = (context: Pick<Context, "args" | "say">, hosts: Hosts): V
 
 /** The folders and the line of progress of an explanation. */
 export const deskOf = ({ args, doing }: Pick<Context, "args" | "doing">, interrupts: Interrupts): Desk => ({
-  ...{ results: resultsDirectory(args), data: dataDirectory(args) },
-  ...{ interrupts, doing },
+  ...{ results: resultsDirectory(args), data: dataDirectory(args), interrupts, doing },
 });

@@ -150,12 +150,7 @@ async function askedOfSuite(
 }
 
 /** A user's server at two revisions of its repository. Throws a usage error if the other one has none. */
-async function bothRevisions(
-  { args, doing }: Context,
-  loaded: LoadedSuite,
-  ref: string,
-  folder: string,
-): Promise<LoadedSuite> {
+async function bothRevisions({ args, doing }: Context, loaded: LoadedSuite, ref: string, folder: string) {
   const server = oneServer(loaded.draft, "--against", "bench explain --app ./app.ts --against main");
   const pair = await putBase({ ref, since: "revision" }, server, {
     ...{ folder, install: args.get("install"), env: loaded.draft?.env ?? [], doing },

@@ -38,7 +38,8 @@ export async function initCommand(context: Context): Promise<ExitCode> {
     say(
       "Nothing was started: this config is made from the files alone, and bench init sends requests to what it starts",
     );
-    context.give(configText({ ...NOTHING_FOUND, server: serverOf(first, named, null) }));
+    const nothingFound = { runtimes: null, requests: [{ path: "/" }], others: [], ignore: [] };
+    context.give(configText({ ...nothingFound, server: serverOf(first, named, null) }));
     return EXIT.done;
   }
   const runtimes = candidates.length === 0 ? [] : await runtimesHere(context);
@@ -96,8 +97,6 @@ function serverOf(candidate: Proposal, named: string | null, port: number | null
     : { kind: candidate.kind, name, file: words };
 }
 
-const NOTHING_FOUND = { runtimes: null, requests: [{ path: "/" }], others: [], ignore: [] };
-
 function sayFound({ say }: Context, { routes, status, requests, others }: TriedOut): void {
   const sent = requests.map(({ path }) => `GET ${printable(path)}`);
   if (routes !== null) say(`it has ${counted(routes, "route")}; answering well with GET: ${sent.length}`);
@@ -116,7 +115,6 @@ function sayFound({ say }: Context, { routes, status, requests, others }: TriedO
   }
 }
 
-/** The installed runtimes; fetches them if there are none. */
 async function runtimesHere(context: Context): Promise<readonly RuntimeBinary[]> {
   const found = await Promise.allSettled(RUNTIME_NAMES.map((name) => inspectRuntime(name)));
   const here = found.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);

@@ -14,8 +14,6 @@ import { measureChoice } from "./measure.ts";
 /** Shares of a server's capacity that it is measured at, besides rates that are given; of a quick run these. */
 const SHARES: readonly Value[] = ["50%", "70%", "90%"], QUICK_SHARES: readonly Value[] = ["50%", "90%"];
 
-const QUICK_MS = 1_000;
-
 /**
  * `bench latency [suite] [cell…]`: the plan of `bench run --rate`, with a search for the highest rate that holds a limit.
  * Several cells are compared. A quick run has no search unless a limit is given.
@@ -43,7 +41,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
         const why = whyNoRate(generator, requests);
         if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
       }
-      const durationMs = quick && args.from("duration") === undefined ? QUICK_MS : args.get("duration")!;
+      const durationMs = quick && args.from("duration") === undefined ? 1_000 : args.get("duration")!;
       const alone = await makeAlonePlan(suite, { ...origin, seed, profile: "latency", rounds: 1, durationMs }, closed);
       const ensembles = ensemblesIn(suite, alone.cells).map((some) => ({
         purpose: "pair" as const,

@@ -33,11 +33,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     const output = args.get("output");
     const file = resolve(output ?? join(runs[0]!.path, "report.html"));
     const write = output === undefined ? writePlainFile : writeFileSync;
-    writeOut(
-      write,
-      file,
-      makePage(pageData(runs), findExplanations(runs[0]!.path, runs[0]!.run)),
-    );
+    writeOut(write, file, makePage(pageData(runs), findExplanations(runs[0]!.path, runs[0]!.run)));
     printLine(fromHere(file));
     return exit;
   }

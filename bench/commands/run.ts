@@ -192,8 +192,7 @@ function refuseOthers(args: Context["args"], option: "plan" | "resume", why: str
   );
 }
 
-function placementOf({ placement }: RunRecord): PlacementWish {
-  const { server_cpus, load_cpus, pinning } = placement;
+function placementOf({ placement: { server_cpus, load_cpus, pinning } }: RunRecord): PlacementWish {
   // Workers beyond the cores were forced when it began.
   const forced = { forceWorkers: true };
   return server_cpus === null || load_cpus === null || pinning === "one-cpu"

@@ -43,7 +43,6 @@ export async function settleRunCommand(context: Context): Promise<ExitCode> {
   });
 }
 
-/** The name of the newest finished run that is no reference; undefined without one. */
 function newestFinished({ args }: Context): string | undefined {
   const results = resultsDirectory(args);
   return listRuns(results).filter((name) => !isKept(name)).findLast((name) =>

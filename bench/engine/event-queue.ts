@@ -16,7 +16,6 @@ export function eventQueue<T>() {
       waiting.push(event);
       wake();
     },
-    /** Ends the queue. */
     close: (): void => end({}),
     /** Ends the queue by an error, which the receiver gets after the rest. */
     fail: (error: unknown): void => end({ error }),

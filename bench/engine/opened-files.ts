@@ -78,7 +78,6 @@ function asCommand(
   return { kind: "command", name, home, command: [...words, ...started], ready, port: null, files: [] };
 }
 
-/** Writes a script that starts a runtime's binary with other words before it. */
 function wrapper(folder: string, words: readonly string[]): string {
   const file = join(folder, "runtime");
   writeFileSync(file, `#!/bin/sh\nexec ${words.map(shellQuoted).join(" ")} "$@"\n`);

@@ -130,7 +130,6 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
   }
 }
 
-/** An observer that puts events into a queue. */
 function observerInto(queue: EventQueue<RunEvent>, { plan, grade }: Prepared, made: number): RunObserver {
   let planned = 0;
   return {

@@ -7,7 +7,7 @@ import { knownNames, nearest } from "../basics/unknown-name.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { probeOf } from "../plan/points.ts";
-import { axisNamed, chosenSuite, isNamed } from "./suites.ts";
+import { chosenSuite, isNamed } from "./suites.ts";
 
 /** Axes that a suite has only if their option is given. */
 const EXTRA_AXES: readonly string[] = [PROTOCOL_AXIS, RATE];
@@ -87,7 +87,8 @@ export function cellFrom(loaded: LoadedSuite, text: string): Record<string, Valu
   const at: Record<string, Value> = {};
   for (const part of text.split("/").map((one) => orElse(() => decodeURIComponent(one), one))) {
     const [, name, rest] = /^([^=]+)=(.*)$/s.exec(part) ?? [];
-    const named = name === undefined ? undefined : axisNamed(suite, name);
+    const named = suite.axes.find((axis) => axis.name === name) ??
+      suite.axes.find((axis) => optionName(axis.name) === name);
     const free = suite.axes.filter((axis) => !Object.hasOwn(at, axis.name));
     const axis = named ?? free.find((each) => each.parse(part) !== undefined);
     if (axis === undefined) throw unknownPart(loaded, text, part, free.map((each) => each.name));

@@ -34,10 +34,7 @@ export async function suitesOfConfig(read: ReadConfig, taken: readonly string[])
  * Suites with the presets of a config, each with those whose axes and values it has. They replace its presets of that name.
  * Throws a usage error that names file and key for a preset no suite can have.
  */
-export function withPresets(
-  suites: readonly LoadedSuite[],
-  read: ReadConfig,
-): readonly LoadedSuite[] {
+export function withPresets(suites: readonly LoadedSuite[], read: ReadConfig): readonly LoadedSuite[] {
   const presets = Object.entries(read.config.presets ?? {});
   const made = suites.map(({ suite }) =>
     presets.flatMap(([name, preset]) => {
@@ -48,12 +45,8 @@ export function withPresets(
   for (const [name, { at = {} }] of presets) {
     if (made.flat().some(([each]) => each === name)) continue;
     const said = Object.entries(at).map(([axis, values]) => `${axis} ${[values].flat().join(", ")}`).join(" and ");
-    throw configFault(
-      read,
-      ["presets", name, "at"],
-      `has values no suite has: ${said}`,
-      "bench list SUITE has the axes and values of one",
-    );
+    const hint = "bench list SUITE has the axes and values of one";
+    throw configFault(read, ["presets", name, "at"], `has values no suite has: ${said}`, hint);
   }
   return suites.map((loaded, n) =>
     made[n]!.length === 0

@@ -116,10 +116,8 @@ export function draftRequests(items: readonly UserItem[]): Pick<UserDraft, "requ
   const all = requests.map(withHeaders);
   const bytes = all.reduce((sum, { body = "" }) => sum + bodyBytes(body).length, 0);
   if (bytes > MOST_BODIES_BYTES) {
-    throw usageError(
-      `bodies of ${bytes} bytes in all, more than ${MOST_BODIES_BYTES}`,
-      "leave out some, or send smaller ones",
-    );
+    const what = `bodies of ${bytes} bytes in all, more than ${MOST_BODIES_BYTES}`;
+    throw usageError(what, "leave out some, or send smaller ones");
   }
   return { requests: all, draws, left_out: leftOut };
 }
@@ -130,10 +128,8 @@ function keepBraces(request: UserRequest, draws: readonly string[]): void {
   const { method, path, headers = {}, body } = request;
   const name = Object.values(headers).map(drawn).find((each) => each !== undefined);
   if (name !== undefined) {
-    throw usageError(
-      `${method} ${path}: a recorded header holds {${name}}, which is a draw`,
-      "give the draw another name",
-    );
+    const what = `${method} ${path}: a recorded header holds {${name}}, which is a draw`;
+    throw usageError(what, "give the draw another name");
   }
   if (typeof body !== "string" || drawn(body) === undefined) return;
   request.body = { base64: Buffer.from(body, "utf8").toString("base64") };

@@ -13,7 +13,6 @@ const flagOf = (name: string, value: string) => `--${name}${value === "" ? "" : 
 
 const rowOf = (option: Option) => [flagOf(option.name, shownOf(option)), helpOf(option)] as const;
 
-/** The options of every command, those with a letter below each other. */
 const commonRows = (columns: number) =>
   rows(
     COMMON.map((option) => [`${option.short ? `-${option.short}, ` : "    "}${rowOf(option)[0]}`, helpOf(option)]),
@@ -30,7 +29,6 @@ function groupedRows(options: readonly Option[], columns: number): string {
     .filter(([_, some]) => some.length > 0).map(([heading, some]) => under(heading, some)).join("\n");
 }
 
-/** Two columns; a text that is too long continues below its column. */
 function rows(
   pairs: readonly (readonly [string, string])[],
   columns: number,

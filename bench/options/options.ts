@@ -48,18 +48,15 @@ export interface Option {
   readonly type: Type;
   /** Placeholder of its value in help, if not the type's. */
   readonly shown?: string;
-  /** May be given several times. */
   readonly repeat?: true;
   /** A config may say it, by its name in camelCase. */
   readonly key?: true;
   /** Its group in help; none for options of every command and of axes. */
   readonly group?: Group;
-  /** The commands that take it. */
   readonly of?: readonly CommandName[] | "every";
   readonly help: string;
   /** Help without --help-all shows it too, where a command has more than a dozen options. */
   readonly first?: true;
-  /** Its default, as it would be written. */
   readonly otherwise?: string;
   /** The default is read as if it were written; else help alone shows it, and the code decides. */
   readonly isDefault?: true;
@@ -126,7 +123,6 @@ const rates = several(
   ),
   (word) => word.split(","),
 );
-/** Several protocols, in the order they are listed. */
 const protocols: Type<string[], OneOrMore<string>> = { ...several(oneOf(PROTOCOLS), listWords), shown: "a,b" };
 /** Several load generators, in the order they are listed; a config names one, for commands that take one. */
 const generators = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b" } as Type<string[], string>;

@@ -85,7 +85,6 @@ async function load(absolute: string, file: string): Promise<unknown> {
   }
 }
 
-/** Checks an object by the types of its keys. */
 function check(
   read: Pick<ReadConfig, "file">,
   said: object,

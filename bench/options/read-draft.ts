@@ -163,17 +163,11 @@ const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^
  * A module as a user's server. Throws a usage error if it is not there.
  * @param said its path as the user wrote it
  */
-export function appOf(
-  name: string | undefined,
-  path: string,
-  said = path,
-): UserServer & { readonly kind: "app" } {
+export function appOf(name: string | undefined, path: string, said = path): UserServer & { readonly kind: "app" } {
   const module = resolve(path);
   if (!existsSync(module)) {
-    throw usageError(
-      `there is no file "${said}"`,
-      fileHint("--app", path, SCRIPTS, "--app ./FILE, or --app name=./FILE"),
-    );
+    const hint = fileHint("--app", path, SCRIPTS, "--app ./FILE, or --app name=./FILE");
+    throw usageError(`there is no file "${said}"`, hint);
   }
   if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the file in it");
   const home = homeOf(module), base = basename(module, extname(module));
@@ -198,10 +192,8 @@ function programOf({ name, what }: Named, folder: string, port: number | null, r
   }
   const path = resolve(folder, file);
   if (!existsSync(path)) {
-    throw usageError(
-      `there is no file "${file}"`,
-      buildHint(path) ?? fileHint("--program", path, SCRIPTS, "--program ./FILE"),
-    );
+    const hint = buildHint(path) ?? fileHint("--program", path, SCRIPTS, "--program ./FILE");
+    throw usageError(`there is no file "${file}"`, hint);
   }
   return { ...appOf(name, path, file), listens: { args, ready, port } };
 }
@@ -219,14 +211,8 @@ function buildHint(path: string): string | undefined {
 
 function commandOf({ name, what }: Named, port: number | null, ready: string): UserServer {
   const command = wordsIn(what, '--command "python3 server.py {port}"');
-  return {
-    kind: "command",
-    name: name ?? plainName(basename(command[0])),
-    command,
-    port,
-    ready,
-    files: filesOfCommand(command, process.cwd()),
-  };
+  const files = filesOfCommand(command, process.cwd());
+  return { kind: "command", name: name ?? plainName(basename(command[0])), command, port, ready, files };
 }
 
 function wordsIn(what: string, hint: string): [string, ...string[]] {

@@ -42,11 +42,7 @@ export async function withUserModules(
         changed.set(optionName(axis.name), words.map(({ word, wish }) => wish?.value ?? word));
       }
     }
-    return modules.length === 0 ? loaded : {
-      ...loaded,
-      suite: loaded.suite.withModules!(modules),
-      userModules: true,
-    };
+    return modules.length === 0 ? loaded : { ...loaded, suite: loaded.suite.withModules!(modules), userModules: true };
   }));
   return { args: args.withWords(changed), suites: bound };
 }
@@ -94,10 +90,7 @@ export async function withPlannedModules(suite: Suite, plan: Plan, folder: strin
       );
     }
     if (fileSha256(found) !== sha256) {
-      throw failure(
-        `"${file}" is not what was planned: it has changed since`,
-        "put it back as it was, or make a new run",
-      );
+      throw failure(`"${file}" is not what was planned: it has changed since`, "put it back, or make a new run");
     }
     const module = await inspectModule(axis.modules, { value, file: found });
     modules.push({ ...module, facts: { ...module.facts, file } });
