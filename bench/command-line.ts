@@ -11,6 +11,7 @@ import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
 import { confirm } from "./commands/agree.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
+import { harmlessJson } from "./report/align.ts";
 import { columnsOf } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";
 import { overwriteLine, writeData, writeLine, writeSentence, writeText } from "./report/writer.ts";
@@ -50,11 +51,19 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   if (written !== undefined) {
     errorsTo(terminal).say(`"bench ${written}" is "bench ${WORDS[written]}" now`);
   }
-  return { ...outputs(terminal), config, ...await withUserModules(args, suites, config) };
+  const { give, print, ...others } = outputs(terminal);
+  return {
+    ...others,
+    give,
+    print,
+    show: (record, text) => args.has("json") ? give(`${harmlessJson(record)}\n`) : print(text()),
+    config,
+    ...await withUserModules(args, suites, config),
+  };
 }
 
 /** Returns the outputs of a command. */
-function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"> {
+function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config" | "show"> {
   const { stdout, stderr, env } = terminal;
   const { say, sayLine, errStyle } = errorsTo(terminal);
   const columns = columnsOf(stdout, env);

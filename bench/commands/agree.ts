@@ -20,7 +20,6 @@ export async function agree({ args, ask }: Pick<Context, "args" | "ask">, ms: nu
   if (!answer) throw usageError("not begun", "bench run --quick takes minutes");
 }
 
-/** The part of a terminal that a question needs. */
 interface Terminal {
   readonly stdin: NodeJS.ReadStream;
   readonly stderr: NodeJS.WriteStream;

@@ -1,6 +1,6 @@
-import { relative } from "node:path";
 import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
+import { fromHere } from "../files/near-files.ts";
 import { keptBisection } from "../runs/bisection-file.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { leaveHook } from "../sources/git.ts";
@@ -10,13 +10,12 @@ import type { OptionName } from "../options/options.ts";
 import { commandNamed } from "../options/read-line.ts";
 import { isUserOption } from "../options/user-options.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
+import { hostsWishFrom, placementWishFrom, planChoicesFrom, settle } from "../options/settle.ts";
 import { type NextStep, nextStep } from "../why/bisect.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Bisection } from "../record/bisection.ts";
 import { bisectReport, bisectText } from "../report/bisect-text.ts";
-import { harmlessJson } from "../report/align.ts";
 import { type BoundSuite, pinnedGrade } from "../engine/conductor.ts";
 import { type LeftOut, type Versions, versionsAskedFor } from "./bisect-versions.ts";
 import { type Context, resultsDirectory } from "./context.ts";
@@ -26,7 +25,6 @@ import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Plan } from "../record/plan.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import { settle } from "../options/settle.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 
 /**
@@ -52,7 +50,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
   const { names } = versions;
   const { file, state, save } = keptBisection(resultsDirectory(args), bisectQuestion(args, versions), names);
   sayConfig(context, loaded);
-  const where = relative(process.cwd(), file) || file;
+  const where = fromHere(file);
   if (state.steps.length + state.left_out.length > 0) {
     say(`${counted(state.steps.length, "step")} made before; to begin anew remove ${where}`);
   }
@@ -133,22 +131,18 @@ export function bisectQuestion(args: Args, { question }: Pick<Versions, "questio
 }
 
 function show(
-  { args, give, print, outStyle, columns }: Context,
+  context: Context,
   state: Bisection,
   last: Extract<NextStep, { kind: "found" }>,
 ): ExitCode {
   const report = bisectReport(state, last);
-  if (args.has("json")) give(harmlessJson({ bisect: report }) + "\n");
-  else print(bisectText(report, outStyle, columns));
+  context.show({ bisect: report }, () => bisectText(report, context.outStyle, context.columns));
   return ["undecided", "narrowed"].includes(last.finding.kind) ? EXIT.invalid : EXIT.done;
 }
 
-/** Window of a server with `--quick`, in milliseconds. */
-const QUICK_MS = 1_000;
-
 /** Plans one step: versions on one core. Repetitions of a step have `times` the rounds of the first. */
 async function planOfStep(args: Args, { suite, origin, cells }: BoundSuite, times: number): Promise<Plan> {
-  const profile = args.has("quick") ? { ...QUICK_GATE_PROFILE, ensembleMs: QUICK_MS } : GATE_PROFILE;
+  const profile = args.has("quick") ? { ...QUICK_GATE_PROFILE, ensembleMs: 1_000 } : GATE_PROFILE;
   const rounds = times * (args.get("rounds") ?? profile.rounds);
   const settled = settle(suite, {
     profile: { ...profile, name: "bisect" },

@@ -1,6 +1,6 @@
-import { relative } from "node:path";
 import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { formatBytes, formatDurationMs } from "../basics/units.ts";
+import { fromHere } from "../files/near-files.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { preparePoints } from "../observe/prepare-files.ts";
 import { checkDataFolder } from "../runs/run-folder.ts";
@@ -26,7 +26,7 @@ export async function buildPlanFiles(context: Context, { plan, suite, hosts }: P
         const how = event.built === null
           ? "there and sound"
           : `built in ${formatDurationMs(event.buildMs)} (${event.built})`;
-        const where = relative(process.cwd(), event.directory);
+        const where = fromHere(event.directory);
         print(`${event.title.padEnd(24)} ${formatBytes(event.diskBytes).padStart(9)}  ${how}  ${where}\n`);
       },
     });

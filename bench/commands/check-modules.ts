@@ -1,5 +1,5 @@
-import { relative } from "node:path";
 import { counted } from "../basics/units.ts";
+import { fromHere } from "../files/near-files.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { moduleAxesOf, plannedModules } from "../options/user-modules.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
@@ -40,7 +40,7 @@ export async function checkModules(
         checked.push(await checkModule({ script, file: found, runtime, folder: scratch.path, onStart, patience }));
         if (interrupts.stopped()) return null;
       }
-      done.push({ file: relative(process.cwd(), found).replaceAll("\\", "/"), sha256, runtimes: checked });
+      done.push({ file: fromHere(found), sha256, runtimes: checked });
     }
     return done;
   } finally {
@@ -60,11 +60,8 @@ export const modulesHold = (files: readonly CheckedFile[]): boolean =>
 export const moduleLines = (files: readonly CheckedFile[], style: Style): string[] =>
   files.flatMap(({ file, runtimes }) => runtimes.flatMap((checked) => linesOf(file, checked, style)));
 
-function linesOf(
-  file: string,
-  { runtime, version, status, message, checks, failed }: CheckedModule,
-  style: Style,
-): string[] {
+function linesOf(file: string, checked: CheckedModule, style: Style): string[] {
+  const { runtime, version, status, message, checks, failed } = checked;
   const name = `${file} on ${runtime} ${version}`;
   if (status === "passed") return [`${style.green("✓")} ${name}: ${counted(checks, "check")} passed`];
   if (status === "unsupported") return [`${style.yellow("–")} ${name}: unsupported: ${message}`];

@@ -7,14 +7,14 @@ import { slopesOverRuns } from "../result/slopes-over-runs.ts";
 import { findRuns } from "../runs/find-runs.ts";
 import { readRun } from "../runs/read-run.ts";
 import { faultText } from "../runs/verify-run.ts";
-import { harmlessJson, printable } from "../report/align.ts";
+import { printable } from "../report/align.ts";
 import { trackLines, trackRecord } from "../report/track-text.ts";
 import { trackRuns } from "../result/track.ts";
 import { type Context, resultsDirectory, runFolder } from "./context.ts";
 
 /** `bench compare [RUN…]` over time: each cell from run to run, the changes between them, and the steps that are proven. */
 export async function compareInOrder(context: Context): Promise<ExitCode> {
-  const { args, give, outStyle, columns, print, say } = context;
+  const { args, show, outStyle, columns, say } = context;
   const other = (["fail-on", "markdown"] as const).find((option) => args.from(option) === "flag");
   if (other !== undefined) {
     const least = args.get("fail-on") ?? 0;
@@ -44,12 +44,11 @@ export async function compareInOrder(context: Context): Promise<ExitCode> {
     const { trackPage } = await import("../page/track-page.ts");
     (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(tracks));
   }
-  if (args.has("json")) give(harmlessJson({ tracks: tracks.map(trackRecord), slopes }) + "\n");
-  else if (output !== undefined) print(`${printable(output)}\n`);
-  else {
-    const look = { style: outStyle, columns, all: args.has("all") };
-    print(tracks.map((track) => trackLines(track, look)).join("\n"));
-    print(slopeTexts(slopes).map((text) => `${printable(text)}\n`).join(""));
-  }
+  const look = { style: outStyle, columns, all: args.has("all") };
+  show({ tracks: tracks.map(trackRecord), slopes }, () =>
+    output !== undefined ? `${printable(output)}\n` : [
+      tracks.map((track) => trackLines(track, look)).join("\n"),
+      ...slopeTexts(slopes).map((text) => `${printable(text)}\n`),
+    ].join(""));
   return leftOut === 0 ? EXIT.done : EXIT.invalid;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { counted } from "../basics/units.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
-import { type ComparedRun, compareRuns, type RunComparison } from "../result/compare-runs.ts";
+import { type ComparedRun, compareRuns } from "../result/compare-runs.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { comparedRun } from "../result/published.ts";
 import { slopesOverRuns } from "../result/slopes-over-runs.ts";
@@ -38,7 +38,9 @@ export async function compareCommand(context: Context): Promise<ExitCode> {
     throw usageError("--json and --markdown exclude each other", "give one of them");
   }
   const threshold = args.get("fail-on");
-  const [a, b] = args.words.map((word) => sideFrom(context, word)) as [ComparedRun[], ComparedRun[]];
+  const [a, b] = args.words.map((words) =>
+    readEach(words.split(","), (word) => runFrom(context, word!), context.say)
+  ) as [ComparedRun[], ComparedRun[]];
   const twice = [...a, ...b].find(({ run, label }, n, all) =>
     all.findIndex((other) => other.run.run === run.run && other.label === label) < n
   );
@@ -63,7 +65,11 @@ export async function compareCommand(context: Context): Promise<ExitCode> {
       "bench compare RUN@main RUN@label of a run --against a revision, or bench compare A1,A2,A3 B1,B2,B3",
     );
   }
-  const regressions = threshold === undefined ? [] : regressionsOf(comparison, threshold);
+  const regressions = threshold === undefined
+    ? []
+    : comparison.cells.flatMap(({ cell, comparison: { verdict, ratio } }) =>
+      verdict === "slower" && ratio !== null && 1 / ratio >= 1 + threshold ? [cell] : []
+    );
   if (args.has("json")) give(harmlessJson({ ...comparison, regressions }) + "\n");
   else {
     const names: [string, string] = [args.words[0]!, args.words[1]!];
@@ -82,17 +88,6 @@ export async function compareCommand(context: Context): Promise<ExitCode> {
   if (regressions.length > 0) return EXIT.regression;
   const named = args.words.slice(0, 2).flatMap((word) => word.split(","));
   return named.length === a.length + b.length ? EXIT.done : EXIT.invalid;
-}
-
-/** Cells proven slower in the second, by at least a share. */
-function regressionsOf({ cells }: RunComparison, threshold: number): string[] {
-  return cells.flatMap(({ cell, comparison: { verdict, ratio } }) =>
-    verdict === "slower" && ratio !== null && 1 / ratio >= 1 + threshold ? [cell] : []
-  );
-}
-
-function sideFrom(context: Context, words: string): ComparedRun[] {
-  return readEach(words.split(","), (word) => runFrom(context, word!), context.say);
 }
 
 function runFrom(context: Context, word: string): ComparedRun {

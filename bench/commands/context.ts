@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { BenchError, usageError } from "../basics/errors.ts";
-import { findConfig, type ReadConfig } from "../options/config-place.ts";
+import { findConfig, type ReadConfig } from "../options/config.ts";
 import type { Args } from "../options/args.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
@@ -19,7 +19,6 @@ export interface Context {
   readonly args: Args;
   /** Suites to choose from: one of the command line, those of a config, those of this project. */
   readonly suites: readonly LoadedSuite[];
-  /** The config; null without one. */
   readonly config: ReadConfig | null;
   /** A terminal or not; what is written to it goes through the functions below, and progress through bench/report/. */
   readonly stderr: NodeJS.WriteStream;
@@ -33,6 +32,8 @@ export interface Context {
   readonly printLine: (line: string) => void;
   /** Writes data to stdout, as they are but for what would act on a terminal. */
   readonly give: (data: string) => void;
+  /** Writes a result to stdout: its record as JSON with --json, else its text for people. */
+  readonly show: (record: unknown, text: () => string) => void;
   /** Writes a line for people to stderr, in lines that fit. */
   readonly say: (line: string) => void;
   /** Writes one line to stderr that is never broken: a command to copy. */
@@ -91,6 +92,5 @@ export const venueOf = (context: Pick<Context, "args" | "say">, hosts: Hosts): V
 
 /** The folders and the line of progress of an explanation. */
 export const deskOf = ({ args, doing }: Pick<Context, "args" | "doing">, interrupts: Interrupts): Desk => ({
-  ...{ results: resultsDirectory(args), data: dataDirectory(args) },
-  ...{ interrupts, doing },
+  ...{ results: resultsDirectory(args), data: dataDirectory(args), interrupts, doing },
 });

@@ -5,12 +5,11 @@ import { machineFacts } from "../doctor/machine-facts.ts";
 import { watchMachine } from "../doctor/watch.ts";
 import { doctorTable } from "../report/doctor-table.ts";
 import { inspectTools, judgeTool } from "../observe/inspect-tools.ts";
-import { harmlessJson } from "../report/align.ts";
 import type { Context } from "./context.ts";
 
 /** `bench doctor`: the differences this machine can prove, its faults and their remedies. Changes nothing. */
 export async function doctorCommand(context: Context): Promise<ExitCode> {
-  const { args, give, outStyle, errStyle, columns, print, say } = context;
+  const { outStyle, errStyle, columns, say } = context;
   // Before anything is started, load and pressure are other programs' alone.
   const machine = machineFacts();
   say(errStyle.dim("Watching this machine for a second"));
@@ -22,8 +21,7 @@ export async function doctorCommand(context: Context): Promise<ExitCode> {
     ...tools.map(judgeTool),
   ];
   const grade = gradeOf(machine, watch);
-  if (args.has("json")) {
-    give(harmlessJson({ schema: "levelfield.doctor/2", ...grade, findings }) + "\n");
-  } else print(doctorTable({ findings, grade }, outStyle, columns));
+  const record = { schema: "levelfield.doctor/2", ...grade, findings };
+  context.show(record, () => doctorTable({ findings, grade }, outStyle, columns));
   return isWell(findings) ? EXIT.done : EXIT.invalid;
 }

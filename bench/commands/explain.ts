@@ -6,22 +6,21 @@ import { answering, bindSuite, prepareAgain, withServers } from "../engine/condu
 import { type Amount, type CellsToExplain, explain } from "../engine/explain.ts";
 import { revisionOn } from "../engine/measure-plan.ts";
 import { oneServer, putBase } from "../engine/revisions.ts";
+import { fromHere } from "../files/near-files.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { equip, hostsHere } from "../observe/equip.ts";
-import { cellsFrom } from "../options/cell-operand.ts";
+import { cellsFrom } from "../options/axis-values.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 import { chosenSuite, isNamed } from "../options/suites.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
-import { placementWishFrom } from "../options/from-args.ts";
+import { placementWishFrom } from "../options/settle.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import { planAxes } from "../plan/plan-parts.ts";
 import { askSuite, pointText } from "../plan/points.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { AA, APP_AXIS, cellName, MAIN } from "../record/cell.ts";
-import type { Explanation } from "../record/explanation-schema.ts";
-import { harmlessJson } from "../report/align.ts";
 import { explanationText } from "../report/explanation-text.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
@@ -30,7 +29,7 @@ import { leaveHook } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { findRevision } from "../sources/revision.ts";
 import type { At } from "../../suites/suite.ts";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { existsSync } from "node:fs";
 
 /**
@@ -58,23 +57,14 @@ export async function explainCommand(context: Context, shorter: Partial<Amount> 
       const amount = { passes: args.get("rounds")!, windowMs: args.get("duration")!, ...shorter };
       const made = await explain(cells, amount, deskOf(context, interrupts));
       if (made === null) return EXIT.interrupted;
-      show(context, made.explanation, made.folder);
+      const look = { style: context.outStyle, columns: context.columns };
+      context.show(made.explanation, () => `\n${explanationText(made.explanation, look)}`);
+      context.say(`Raw profiles, for Chrome or speedscope, and explanation.json in ${fromHere(made.folder)}`);
       return EXIT.done;
     });
   } finally {
     scratch.remove();
   }
-}
-
-function show(
-  { args, give, print, outStyle, columns, say }: Context,
-  explanation: Explanation,
-  folder: string,
-): void {
-  const where = relative(process.cwd(), folder) || folder;
-  if (args.has("json")) give(harmlessJson(explanation) + "\n");
-  else print(`\n${explanationText(explanation, { style: outStyle, columns })}`);
-  say(`Raw profiles, for Chrome or speedscope, and explanation.json in ${where}`);
 }
 
 /** True if a word names a run: a folder with one, or its name in the folder of runs. */
@@ -160,12 +150,7 @@ async function askedOfSuite(
 }
 
 /** A user's server at two revisions of its repository. Throws a usage error if the other one has none. */
-async function bothRevisions(
-  { args, doing }: Context,
-  loaded: LoadedSuite,
-  ref: string,
-  folder: string,
-): Promise<LoadedSuite> {
+async function bothRevisions({ args, doing }: Context, loaded: LoadedSuite, ref: string, folder: string) {
   const server = oneServer(loaded.draft, "--against", "bench explain --app ./app.ts --against main");
   const pair = await putBase({ ref, since: "revision" }, server, {
     ...{ folder, install: args.get("install"), env: loaded.draft?.env ?? [], doing },

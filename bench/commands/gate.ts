@@ -14,10 +14,9 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { valuesFrom } from "../options/axis-values.ts";
-import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
-import { settle } from "../options/settle.ts";
+import { hostsWishFrom, placementWishFrom, planChoicesFrom, settle } from "../options/settle.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { routesToJudge, withRoutes } from "../options/with-routes.ts";
+import { routesToJudge, withRoutes } from "../options/extra-axes.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
@@ -50,11 +49,9 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, chosen, server));
 }
 
-const PINNED = ["a gate needs processes", "run it on Linux"] as const;
-
 async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, server: Revised): Promise<ExitCode> {
   const { args, doing } = context;
-  await pinnedGrade(hosts, PINNED);
+  await pinnedGrade(hosts, ["a gate needs processes", "run it on Linux"]);
   sayConfig(context, chosen);
   const scratch = scratchFolder("gate");
   try {
@@ -127,7 +124,10 @@ async function compared(
 async function explained(context: Context, cells: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
   const interrupts = listenForInterrupts();
   try {
-    const made = await withMachine(interrupts, () => explain(cells, EXPLAINED_BY_GATE, deskOf(context, interrupts)));
+    const made = await withMachine(
+      interrupts,
+      () => explain(cells, { passes: 3, windowMs: 2_000 }, deskOf(context, interrupts)),
+    );
     return made === null ? {} : { explanation: made.explanation };
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
@@ -135,8 +135,6 @@ async function explained(context: Context, cells: CellsToExplain): Promise<{ rea
     return {};
   }
 }
-
-const EXPLAINED_BY_GATE = { passes: 3, windowMs: 2_000 };
 
 /** Replies that the head changed. Throws if one of the revisions cannot be measured. */
 function changedReplies({ origin, changes }: BoundSuite): readonly ReplyChange[] {
@@ -158,24 +156,19 @@ function say({ args, give, print, outStyle, columns }: Context, report: GateRepo
   const file = args.get("output");
   if (file !== undefined) writing(file, "choose another with --output", () => writeFileSync(file, markdown));
   if (args.has("json")) {
-    const { run, summary, insteadOf } = report.kind === "measured"
-      ? report
-      : { run: null, summary: null, insteadOf: null };
+    const { run, summary, insteadOf, gate, explanation } = report.kind === "measured" ? report : {
+      ...{ run: null, summary: null, insteadOf: null, explanation: undefined },
+      gate: { outcome: "not-proven", limit: report.limit, places: [] },
+    };
     const { base_commit, named_commit, head_commit, head_changed, lent } = report.pair;
-    const gate = report.kind === "measured" ? report.gate : { outcome: "not-proven", limit: report.limit, places: [] };
     const changed = report.kind === "nothing-to-compare" ? [] : report.changed.map(({ text }) => text);
     const what = {
       ...{ kind: report.kind, base_commit, named_commit, head_commit, head_changed, lent, ...gate },
-      ...{ proves_nothing: provesNothing(report), changed_replies: changed },
-      instead_of: insteadOf,
+      ...{ proves_nothing: provesNothing(report), changed_replies: changed, instead_of: insteadOf },
     };
-    const explanation = report.kind === "measured" ? report.explanation : undefined;
-    give(harmlessJson({ gate: what, run, summary, ...optional("explanation", explanation) }) + "\n");
+    give(harmlessJson({ gate: what, run, summary, explanation }) + "\n");
   } else if (args.has("markdown")) give(markdown);
   else print(gateText(report, outStyle, columns));
   if (report.kind === "measured" && report.gate.outcome === "regression") return EXIT.regression;
   return args.has("strict") && provesNothing(report) ? EXIT.invalid : EXIT.done;
 }
-
-const optional = <K extends string, V>(key: K, value: V | undefined) =>
-  (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CONFIG_FILES, findConfig } from "../options/config-place.ts";
+import { CONFIG_FILES, findConfig } from "../options/config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { lookAtFolder, type Proposal, startedBy } from "../apps/look-at-folder.ts";

@@ -3,9 +3,8 @@ import type { Value } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
 import { MEASURING } from "../generators/registry.ts";
 import { inspectGenerator } from "../observe/equip.ts";
-import { readValues } from "../options/axis-values.ts";
-import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
-import { openRates, rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "../options/with-rate.ts";
+import { cellsFrom, readValues, suiteAndCells } from "../options/axis-values.ts";
+import { openRates, rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "../options/extra-axes.ts";
 import { makeAlonePlan } from "../plan/make-alone-plan.ts";
 import { ensemblesIn } from "../plan/make-plan.ts";
 import { planAlongRates, roundsToTellApart, SPARE_AT_RATES } from "../plan/plan-along-rates.ts";
@@ -14,8 +13,6 @@ import { measureChoice } from "./measure.ts";
 
 /** Shares of a server's capacity that it is measured at, besides rates that are given; of a quick run these. */
 const SHARES: readonly Value[] = ["50%", "70%", "90%"], QUICK_SHARES: readonly Value[] = ["50%", "90%"];
-
-const QUICK_MS = 1_000;
 
 /**
  * `bench latency [suite] [cell…]`: the plan of `bench run --rate`, with a search for the highest rate that holds a limit.
@@ -44,7 +41,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
         const why = whyNoRate(generator, requests);
         if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
       }
-      const durationMs = quick && args.from("duration") === undefined ? QUICK_MS : args.get("duration")!;
+      const durationMs = quick && args.from("duration") === undefined ? 1_000 : args.get("duration")!;
       const alone = await makeAlonePlan(suite, { ...origin, seed, profile: "latency", rounds: 1, durationMs }, closed);
       const ensembles = ensemblesIn(suite, alone.cells).map((some) => ({
         purpose: "pair" as const,

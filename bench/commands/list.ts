@@ -7,53 +7,50 @@ import { PROFILES } from "../plan/profile.ts";
 import { runtimeVersions } from "../runtimes/runtimes.ts";
 import { counted } from "../basics/units.ts";
 import { GENERATOR_NAMES } from "../generators/registry.ts";
-import { aligned, harmlessJson } from "../report/align.ts";
+import { aligned } from "../report/align.ts";
+import type { Style } from "../report/style.ts";
 import type { Context } from "./context.ts";
 import { chosenSuite } from "../options/suites.ts";
 
 /** `bench list`: all names for the command line; with a suite, its axes, values and presets. */
 export async function listCommand(context: Context): Promise<ExitCode> {
-  const { args, give, print } = context;
+  const { args, show, outStyle } = context;
   if (args.words.length > 0) return await listSuite(context, chosenSuite(args, context.suites).suite);
-  const runtimes = await runtimeVersions();
+  const versions = await runtimeVersions();
   const suites = context.suites.map(({ suite }) => suite);
-  if (args.has("json")) {
-    give(
-      harmlessJson({
-        suites: await Promise.all(suites.map(suiteRecord)),
-        runtimes: RUNTIME_NAMES.map((name) => ({ name, version: runtimes.get(name) ?? null })),
-        profiles: Object.values(PROFILES),
-        generators: GENERATOR_NAMES,
-      }) + "\n",
-    );
-    return EXIT.done;
-  }
-  section(context, "Suites", suites.map(({ name, title }) => [name, title]));
-  section(context, "Runtimes", RUNTIME_NAMES.map((name) => [name, runtimes.get(name) ?? "not installed"]));
-  section(context, "Profiles", Object.values(PROFILES).map((profile) => [profile.name, profile.title]));
-  section(context, "Load generators", GENERATOR_NAMES.map((name) => [name]));
-  print(`"bench list <suite>" has the axes, values and presets of a suite\n`);
+  const record = {
+    suites: args.has("json") ? await Promise.all(suites.map(suiteRecord)) : [],
+    runtimes: RUNTIME_NAMES.map((name) => ({ name, version: versions.get(name) ?? null })),
+    profiles: Object.values(PROFILES),
+    generators: GENERATOR_NAMES,
+  };
+  show(record, () =>
+    [
+      section(outStyle, "Suites", suites.map(({ name, title }) => [name, title])),
+      section(outStyle, "Runtimes", record.runtimes.map(({ name, version }) => [name, version ?? "not installed"])),
+      section(outStyle, "Profiles", record.profiles.map(({ name, title }) => [name, title])),
+      section(outStyle, "Load generators", GENERATOR_NAMES.map((name) => [name])),
+      `"bench list <suite>" has the axes, values and presets of a suite\n`,
+    ].join(""));
   return EXIT.done;
 }
 
-async function listSuite(context: Context, suite: Suite): Promise<ExitCode> {
-  const { args, give, outStyle, print } = context;
+async function listSuite({ show, outStyle }: Context, suite: Suite): Promise<ExitCode> {
   const record = await suiteRecord(suite);
-  if (args.has("json")) {
-    give(harmlessJson(record) + "\n");
-    return EXIT.done;
-  }
-  print(`${outStyle.bold(suite.name)}: ${suite.title}\n${counted(record.points, "point")} by default\n`);
-  for (const { option, title, role, help, values, defaults } of record.axes) {
-    const rows = values.map(({ value, text, facts }) => {
-      return [text, defaults.includes(value) ? "" : "on request", factsText(facts)];
-    });
-    section(context, `--${option}: ${title} (${role})`, rows, help);
-  }
   const presets = Object.entries(record.presets).map(([name, { title }]) => [name, title]);
-  if (presets.length > 0) section(context, "Presets (--preset)", presets);
   const unsupported = record.unsupported.map(({ at, reason }) => [pointText(suite, at), reason]);
-  if (unsupported.length > 0) section(context, "Unsupported", unsupported);
+  show(record, () =>
+    [
+      `${outStyle.bold(suite.name)}: ${suite.title}\n${counted(record.points, "point")} by default\n`,
+      ...record.axes.map(({ option, title, role, help, values, defaults }) => {
+        const rows = values.map(({ value, text, facts }) => {
+          return [text, defaults.includes(value) ? "" : "on request", factsText(facts)];
+        });
+        return section(outStyle, `--${option}: ${title} (${role})`, rows, help);
+      }),
+      presets.length > 0 ? section(outStyle, "Presets (--preset)", presets) : "",
+      unsupported.length > 0 ? section(outStyle, "Unsupported", unsupported) : "",
+    ].join(""));
   return EXIT.done;
 }
 
@@ -83,8 +80,7 @@ function factsText({ title, caveat, ...others }: Readonly<Record<string, string 
   return [title, ...rest, caveat === undefined ? undefined : `but: ${caveat}`].filter(Boolean).join("; ");
 }
 
-function section({ print, outStyle }: Context, title: string, rows: readonly (readonly string[])[], help?: string) {
+function section(style: Style, title: string, rows: readonly (readonly string[])[], help?: string): string {
   const lines = aligned(rows, () => true).map((line) => `  ${line}`);
-  if (help !== undefined) lines.unshift(outStyle.dim(`  ${help}`));
-  print(`${[outStyle.bold(title), ...lines].join("\n")}\n`);
+  return [style.bold(title), ...(help === undefined ? [] : [style.dim(`  ${help}`)]), ...lines, ""].join("\n");
 }

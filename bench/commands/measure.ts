@@ -1,9 +1,9 @@
 import type { Suite } from "../../suites/suite.ts";
 import { gradeLine, headline, leftOutText, takesText, timedText } from "../report/measure-text.ts";
-import { relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
+import { fromHere } from "../files/near-files.ts";
 import type { CellOutcome } from "../record/card.ts";
 import { pointName } from "../record/cell.ts";
 import { listed } from "../result/questions.ts";
@@ -19,6 +19,7 @@ import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
 import { isOfOthers, whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
+import { firstOf } from "../basics/visible.ts";
 import { asSentence, counted, formatDurationMs, percent } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
 import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
@@ -26,7 +27,6 @@ import type { StoredRun } from "../runs/read-run.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
 import { disturbedTexts } from "../report/gate-report.ts";
-import { harmlessJson } from "../report/align.ts";
 import { joinedText } from "../report/machine-text.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
@@ -34,7 +34,7 @@ import { type PlanRequest, type Prepared, preparePlan } from "../engine/conducto
 import { measurePlan } from "../engine/measure-plan.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { configLine } from "../options/config-meant.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/from-args.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/settle.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
@@ -76,21 +76,14 @@ export function sayConfig(context: Context, loaded: LoadedSuite, overruled?: rea
 
 /** Measures a plan and shows its table and verdicts on stdout. */
 export async function measure(context: Context, measurement: Measured): Promise<ExitCode> {
-  const { args, give, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
-  const { run, cards, summary } = finished;
-  if (args.has("json")) give(harmlessJson({ run, summary, cells: cards }) + "\n");
-  else {
-    print(
-      `\n${
-        resultsText(run, summary, cards, finished.lines, {
-          style: outStyle,
-          columns,
-          given: { results: args.get("results") },
-        })
-      }`,
-    );
-  }
+  const { run, cards, summary, lines } = finished;
+  const { outStyle: style, columns } = context;
+  const given = { results: context.args.get("results") };
+  context.show(
+    { run, summary, cells: cards },
+    () => `\n${resultsText(run, summary, cards, lines, { style, columns, given })}`,
+  );
   return exitOf(finished);
 }
 
@@ -171,19 +164,13 @@ export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, []), 
     ahead.length === 0 ? 0 : (plan.timed?.ms ?? 0) - madeMs,
   );
 
-/** Cells that are named in a line on those measured alone. */
-const MOST_NAMED = 3;
-
 /** Lines on what a plan leaves out, and on why cells of it are measured alone; none without either. */
 export function scopeLines(suite: Suite, plan: Plan): string[] {
   const why = whyAlone(suite, plan);
   const alone = (reason: string) => `measured alone and compared by rates, which vary more than CPU time: ${reason}`;
   const some = whySomeAlone(suite, plan).map(({ reason, points }) => {
     const names = [...new Set(points.map((point) => pointName(plan.axes, point)))];
-    const shown = names.length > MOST_NAMED
-      ? [...names.slice(0, MOST_NAMED), `${names.length - MOST_NAMED} more`]
-      : names;
-    return `${listed(shown)}: ${alone(reason)}`;
+    return `${names.length > 3 ? firstOf(names, 3) : listed(names)}: ${alone(reason)}`;
   });
   return [timedText(plan), leftOutText(plan), why && alone(why), ...some].filter((text) => text !== null);
 }
@@ -212,7 +199,7 @@ export function beginLines(
     priority.nice === null
       ? `${where}; at ordinary priority: ${priority.why}`
       : `${where}, both at raised priority (nice ${priority.nice})`,
-    `writing ${relative(process.cwd(), folder) || folder}`,
+    `writing ${fromHere(folder)}`,
   ];
 }
 
@@ -222,7 +209,7 @@ function closingLine(
   { args, config }: Pick<Context, "args" | "config">,
 ): string {
   const marked = cards.filter((card) => card.status !== "ok" && !isUnsupported(card)).length;
-  const where = relative(process.cwd(), folder) || folder;
+  const where = fromHere(folder);
   if (run.state === "interrupted") {
     const text = `Interrupted after ${made} of ${counted(planned, "step")}; what was made is kept in ${where}`;
     // Revisions written out for it are gone by then.
@@ -264,11 +251,11 @@ function spentText(lines: readonly Observation[]): string {
 function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
   if (run.state === "interrupted") return EXIT.interrupted;
   if (whyNoneSound(lines) !== null) return EXIT.invalid;
-  if (run.plan.further !== undefined) return lines.every(isOk) && isSound(summary, cards) ? EXIT.done : EXIT.invalid;
-  return cards.every((card) => card.status === "ok" || isUnsupported(card)) ? EXIT.done : EXIT.invalid;
+  const isDone = run.plan.further === undefined
+    ? cards.every((card) => card.status === "ok" || isUnsupported(card))
+    : lines.every(({ status }) => status === "ok") && isSound(summary, cards);
+  return isDone ? EXIT.done : EXIT.invalid;
 }
-
-const isOk = ({ status }: Observation) => status === "ok";
 
 /** True if each value of a further axis has figures, and none contradicts the others. */
 const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellOutcome[]) =>

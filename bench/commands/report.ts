@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { findExplanations } from "../runs/find-explanations.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
+import { fromHere } from "../files/near-files.ts";
 import { writePlainFile, writing } from "../files/plain-file.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { acrossMarkdown, nothingAcrossText } from "../report/across-machines.ts";
@@ -32,12 +33,8 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     const output = args.get("output");
     const file = resolve(output ?? join(runs[0]!.path, "report.html"));
     const write = output === undefined ? writePlainFile : writeFileSync;
-    writeOut(
-      write,
-      file,
-      makePage(pageData(runs), findExplanations(runs[0]!.path, runs[0]!.run)),
-    );
-    printLine(relative(process.cwd(), file) || file);
+    writeOut(write, file, makePage(pageData(runs), findExplanations(runs[0]!.path, runs[0]!.run)));
+    printLine(fromHere(file));
     return exit;
   }
   const exporter = Object.hasOwn(EXPORTS, format) ? EXPORTS[format] : undefined;
@@ -76,7 +73,7 @@ async function writeCard(context: Context): Promise<ExitCode> {
   const svg = cardPicture(files);
   for (const [file, content] of [[`${base}.svg`, () => svg], [`${base}.png`, () => pngOf(svg)]] as const) {
     writeOut(write, file, await content());
-    printLine(relative(process.cwd(), file) || file);
+    printLine(fromHere(file));
   }
   return EXIT.done;
 }

@@ -8,19 +8,20 @@ import { REFERENCE } from "../runs/find-reference.ts";
 import { readRun } from "../runs/read-run.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
-import { harmlessJson, printable } from "../report/align.ts";
+import { printable } from "../report/align.ts";
+import type { Style } from "../report/style.ts";
 import { prepareAgain } from "../engine/conductor.ts";
 import { type Context, runFolder, trustFrom, venueOf } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { placeOptions } from "../options/option-table.ts";
 import { commandNamed } from "../options/read-line.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/from-args.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/settle.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 
 /** `bench reproduce RUN`: measures a published run's plan here and compares the outcomes. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
-  const { args, give, outStyle, print, say } = context;
+  const { args, say } = context;
   if (args.get("with") !== undefined) {
     const place = placeOptions(commandNamed("reproduce")!).find(({ name }) => args.from(name) === "flag");
     if (place !== undefined) {
@@ -34,28 +35,31 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
   if (repeated === undefined) return EXIT.interrupted;
 
   const reproduction = reproductionOf(published, repeated);
-  if (args.has("json")) give(harmlessJson(reproduction) + "\n");
-  else {
-    for (const { family, over, under, outcome, theirs, ours } of reproduction.comparisons) {
-      if (outcome === "unknown") continue;
-      const paint = outcome === "same" ? outStyle.green : outcome === "opposite" ? outStyle.red : outStyle.yellow;
-      const [title, from, to] = [`${family}: ${over} | ${under}`, theirs, ours].map(printable);
-      print(`${paint(outcome.padEnd(10))} ${title}\n    theirs ${from}\n    ours   ${to}\n`);
-    }
-    for (const shape of reproduction.shapes) print(`${outStyle.red("shape")} ${printable(shape)}\n`);
-    const { environment } = reproduction;
-    const changes = environmentLines(environment, 20).map((text) => `  ${printable(text)}\n`).join("");
-    print(
-      environment.length === 0
-        ? "The environments are the same.\n"
-        : `${differencesText(environment)}, any of which may explain differences:\n${changes}`,
-    );
-    print(`${outStyle.bold(printable(reproduction.sentence))}\n`);
-  }
+  context.show(reproduction, () => reproductionText(reproduction, context.outStyle));
   if (args.get("with") === undefined) {
     say(`compare again with: bench reproduce --with ${repeated.run.run}`);
   }
   return reproduction.reproduced ? EXIT.done : EXIT.invalid;
+}
+
+function reproductionText(
+  { comparisons, shapes, environment, sentence }: ReturnType<typeof reproductionOf>,
+  style: Style,
+): string {
+  const compared = comparisons.filter(({ outcome }) => outcome !== "unknown");
+  const changes = environmentLines(environment, 20).map((text) => `  ${printable(text)}`);
+  return [
+    ...compared.flatMap(({ family, over, under, outcome, theirs, ours }) => {
+      const paint = outcome === "same" ? style.green : outcome === "opposite" ? style.red : style.yellow;
+      const [title, from, to] = [`${family}: ${over} | ${under}`, theirs, ours].map(printable);
+      return [`${paint(outcome.padEnd(10))} ${title}`, `    theirs ${from}`, `    ours   ${to}`];
+    }),
+    ...shapes.map((shape) => `${style.red("shape")} ${printable(shape)}`),
+    ...(environment.length === 0
+      ? ["The environments are the same."]
+      : [`${differencesText(environment)}, any of which may explain differences:`, ...changes]),
+    style.bold(printable(sentence)),
+  ].map((line) => `${line}\n`).join("");
 }
 
 function wholeRun(path: string): ComparedRun & { readonly path: string } {

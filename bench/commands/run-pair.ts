@@ -2,8 +2,8 @@ import { type ExitCode, usageError } from "../basics/errors.ts";
 import { MEASURING } from "../generators/registry.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
-import { settledFrom } from "../options/from-args.ts";
+import { cellsFrom, suiteAndCells } from "../options/axis-values.ts";
+import { settledFrom } from "../options/settle.ts";
 import type { Context } from "./context.ts";
 import { measureChoice } from "./measure.ts";
 

@@ -33,13 +33,13 @@ import { configLine } from "../options/config-meant.ts";
 import type { CheckedFile } from "./check-modules.ts";
 import { beginLines, measure, type Measured, scopeLines } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
-import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/from-args.ts";
+import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/settle.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { planOf } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { withExtraAxes } from "../options/with-protocol.ts";
+import { withExtraAxes } from "../options/extra-axes.ts";
 
 /** A prepared run, and the line that names the options of a config. */
 type Planned = Measured & {
@@ -82,7 +82,10 @@ export async function runCommand(context: Context, patience: CheckPatience = {})
     if (modules === null) return EXIT.interrupted;
     const text = await dryRunText({ ...planned, modules }, earlierPace(dataDirectory(args)), json);
     // A plan from a file is trusted for this one look; one of this command line was made here.
-    if (json && !args.has("plan") && !args.has("resume")) remember(planned);
+    if (json && !args.has("plan") && !args.has("resume")) {
+      const { plan, runtimes, against } = planned;
+      rememberPlan({ plan, wanted: runtimes.map(({ wanted }) => wanted), against }, process.cwd());
+    }
     if (json) give(text);
     else print(moduleLines(modules, outStyle).map((line) => `${printable(line)}\n`).join("") + text);
     return modulesHold(modules) ? EXIT.done : EXIT.invalid;
@@ -155,10 +158,6 @@ function resumed(context: Context, name: string): Wanted {
   if (resume.run.state === "finished") {
     throw usageError(`run "${resume.run.run}" is finished`, "bench run starts a new one");
   }
-  const [fault] = scheduleFaults(resume.run, resume.lines);
-  if (fault !== undefined) {
-    throw failure(`run "${resume.run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
-  }
   return continued(context, resume);
 }
 
@@ -168,6 +167,10 @@ function resumed(context: Context, name: string): Wanted {
  * @param plan the run's own plan, or one with further rounds
  */
 export function continued(context: Context, { path, run, ...stored }: StoredRun, plan: Plan = run.plan): Wanted {
+  const [fault] = scheduleFaults(run, stored.lines);
+  if (fault !== undefined) {
+    throw failure(`run "${run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
+  }
   const hosts = hostsWishOf(run);
   const trusted = trustedPlan(planOfRun(run, path), { ...trustFrom(context), hosts });
   const resume = { ...stored, path, run: { ...run, plan } };
@@ -189,17 +192,13 @@ function refuseOthers(args: Context["args"], option: "plan" | "resume", why: str
   );
 }
 
-function placementOf({ placement }: RunRecord): PlacementWish {
-  const { server_cpus, load_cpus, pinning } = placement;
+function placementOf({ placement: { server_cpus, load_cpus, pinning } }: RunRecord): PlacementWish {
   // Workers beyond the cores were forced when it began.
   const forced = { forceWorkers: true };
   return server_cpus === null || load_cpus === null || pinning === "one-cpu"
     ? forced
     : { ...forced, serverCpus: server_cpus, loadCpus: load_cpus };
 }
-
-const remember = ({ plan, runtimes, against }: Planned): void =>
-  rememberPlan({ plan, wanted: runtimes.map(({ wanted }) => wanted), against }, process.cwd());
 
 async function dryRunText(
   { plan, suite, wish, hosts, runtimes, against, configured, modules }: Planned & {

@@ -14,7 +14,7 @@ import { startServer, stopServer } from "../process/start-server.ts";
 import { printable } from "../report/align.ts";
 import { preparingText } from "../report/progress.ts";
 import { answering, bindSuite } from "../engine/conductor.ts";
-import { cellsFrom } from "../options/cell-operand.ts";
+import { cellsFrom } from "../options/axis-values.ts";
 import { type Context, dataDirectory, venueOf } from "./context.ts";
 import { sayConfig } from "./measure.ts";
 import { chosenSuite } from "../options/suites.ts";

@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { EXIT, type ExitCode, failure, orElse, usageError } from "../basics/errors.ts";
+import { EXIT, type ExitCode, orElse, usageError } from "../basics/errors.ts";
 import { takeMachine } from "../files/run-lock.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { runRecord } from "../record/run-record.ts";
-import { harmlessJson } from "../report/align.ts";
 import { noSettleText, settleTexts } from "../report/settle-text.ts";
 import { publish } from "../result/published.ts";
-import { scheduleFaults } from "../result/schedule-faults.ts";
 import { settlePlanOf } from "../result/settle-plan.ts";
 import { resumeCommand } from "../runs/run-folder.ts";
 import { listRuns, readJson, readRun } from "../runs/read-run.ts";
@@ -20,7 +18,7 @@ import { continued } from "./run.ts";
  * its results. Exit 0 where nothing is open.
  */
 export async function settleRunCommand(context: Context): Promise<ExitCode> {
-  const { args, give, print, say } = context;
+  const { args, show, say } = context;
   const stored = readRun(runFolder(context, args.words[0] ?? newestFinished(context)));
   const { run, lines } = stored;
   const { cards, summary } = publish(run, lines);
@@ -33,24 +31,18 @@ export async function settleRunCommand(context: Context): Promise<ExitCode> {
   }
   const texts = found.kind === "none" ? [noSettleText(run.run, found).text] : settleTexts(found);
   if (found.kind === "none" || args.has("dry-run")) {
-    if (args.has("json")) give(harmlessJson(found) + "\n");
-    else print(texts.map((text) => `${text}\n`).join(""));
+    show(found, () => texts.map((text) => `${text}\n`).join(""));
     return EXIT.done;
   }
-  const [fault] = scheduleFaults(run, lines);
-  if (fault !== undefined) {
-    throw failure(`run "${run.run}" cannot be settled: ${fault}`, "bench verify names what else is wrong");
-  }
-  for (const text of texts) say(text);
   const plan = { ...run.plan, settles: [...run.plan.settles ?? [], found.part] };
   const { hosts, prepare } = continued(context, stored, plan);
+  for (const text of texts) say(text);
   return await onHosts(hosts, async (hosts) => {
     const prepared = await prepare(venueOf(context, hosts));
     return await measure(context, { ...prepared, untilMs: performance.now() + args.get("time") });
   });
 }
 
-/** The name of the newest finished run that is no reference; undefined without one. */
 function newestFinished({ args }: Context): string | undefined {
   const results = resultsDirectory(args);
   return listRuns(results).filter((name) => !isKept(name)).findLast((name) =>

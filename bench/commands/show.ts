@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { readRun } from "../runs/read-run.ts";
-import { harmlessJson, printable } from "../report/align.ts";
+import { printable } from "../report/align.ts";
 import { machinesText } from "../report/machine-text.ts";
 import { resultsText } from "../report/results-text.ts";
 import { wrapped } from "../report/wrap.ts";
@@ -9,26 +9,18 @@ import { type Context, runFolder } from "./context.ts";
 
 /** `bench show [run]`: the answer of a run and its evidence; everything with --all. */
 export function showCommand(context: Context): ExitCode {
-  const { args, give, outStyle, columns, print } = context;
+  const { args, show, outStyle, columns } = context;
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
-  if (args.has("json")) give(harmlessJson({ run, summary, cells }) + "\n");
-  else {
+  show({ run, summary, cells }, () => {
     const head = `${summary.answer.subject}; run ${run.run}, on ${machinesText(run)}`;
     // Only other generators than wrk, extra windows and links between hosts have lines.
     const lines = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
       ? []
       : readRun(path).lines;
-    const wish = {
-      style: outStyle,
-      columns,
-      all: args.has("all"),
-      given: { run: args.words[0], results: args.get("results") },
-    };
-    print(
-      `${wrapped(printable(head), columns).map(outStyle.dim).join("\n")}\n${
-        resultsText(run, summary, cells, lines, wish)
-      }`,
-    );
-  }
+    const given = { run: args.words[0], results: args.get("results") };
+    const wish = { style: outStyle, columns, all: args.has("all"), given };
+    const shown = wrapped(printable(head), columns).map(outStyle.dim).join("\n");
+    return `${shown}\n${resultsText(run, summary, cells, lines, wish)}`;
+  });
   return EXIT.done;
 }

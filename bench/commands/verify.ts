@@ -3,26 +3,26 @@ import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { verify } from "../runs/verify-run.ts";
-import { harmlessJson } from "../report/align.ts";
 import { type Context, runFolder } from "./context.ts";
 
 const MOST_PRINTED = 100;
 
 /** `bench verify`: recomputes everything a run publishes from its raw lines and names what does not follow. */
 export function verifyCommand(context: Context): ExitCode {
-  const { args, give, outStyle, print, say } = context;
+  const { args, show, outStyle, say } = context;
   const path = runFolder(context, args.words[0]);
   const name = relative(process.cwd(), path) || path;
   const { faults, notes, lines } = verify(path);
   for (const note of notes.slice(0, MOST_PRINTED)) say(visibleLine(`note: ${note}`));
 
-  if (args.has("json")) give(harmlessJson({ run: name, faults, notes }) + "\n");
-  else if (faults.length === 0) {
-    print(`${outStyle.green("✓")} ${name}: all published figures follow from ${counted(lines, "line")}\n`);
-  } else {
-    for (const fault of faults.slice(0, MOST_PRINTED)) print(`${outStyle.red("✗")} ${visibleLine(fault)}\n`);
-    if (faults.length > MOST_PRINTED) print(`and ${faults.length - MOST_PRINTED} more, which --json lists\n`);
-    print(`${name}: ${counted(faults.length, "fault")}\n`);
-  }
+  const told = faults.slice(0, MOST_PRINTED).map((fault) => `${outStyle.red("✗")} ${visibleLine(fault)}`);
+  const more = faults.length - told.length;
+  const bad = [
+    ...told,
+    ...(more > 0 ? [`and ${more} more, which --json lists`] : []),
+    `${name}: ${counted(faults.length, "fault")}`,
+  ];
+  const good = [`${outStyle.green("✓")} ${name}: all published figures follow from ${counted(lines, "line")}`];
+  show({ run: name, faults, notes }, () => (faults.length === 0 ? good : bad).map((line) => `${line}\n`).join(""));
   return faults.length === 0 ? EXIT.done : EXIT.invalid;
 }

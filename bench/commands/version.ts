@@ -17,30 +17,17 @@ const TOOLS = {
 /** `bench --version`: the versions of everything a result depends on. */
 export async function versionCommand(context: Context): Promise<ExitCode> {
   const rows: [string, string][] = [["levelfield", levelfieldVersion()], ["tools", TOOLS[toolsEnvironment()]]];
+  const pinned = INSTALLED ? "from node_modules" : "pinned by package-lock.json";
+  const origins: Readonly<Record<string, string>> = { path: "from PATH", fetched: "fetched" };
   for (const name of RUNTIME_NAMES) {
-    const version = await inspectRuntime(name).then(
-      (runtime) =>
-        `${runtime.version} (${
-          runtime.origin === "path"
-            ? "from PATH"
-            : runtime.origin === "fetched"
-            ? "fetched"
-            : INSTALLED
-            ? "from node_modules"
-            : "pinned by package-lock.json"
-        })`,
-      (error) => (error as Error).message,
-    );
+    const version = await inspectRuntime(name)
+      .then(({ version, origin }) => `${version} (${origins[origin] ?? pinned})`, (error) => (error as Error).message);
     rows.push([name, version]);
   }
   for (const generator of Object.values(GENERATORS)) {
-    rows.push([
-      generator.name,
-      await inspectGenerator(generator).then(
-        ({ generatorVersion }) => generatorVersion,
-        (error) => (error as Error).message,
-      ),
-    ]);
+    const version = await inspectGenerator(generator)
+      .then(({ generatorVersion }) => generatorVersion, (error) => (error as Error).message);
+    rows.push([generator.name, version]);
   }
   const driver = detectRuntime();
   rows.push(["driver", `${driver.name} ${driver.version}`]);

@@ -8,14 +8,11 @@ import { untilQuiet } from "../machine/quiet-cpus.ts";
 import type { Progress } from "../report/progress.ts";
 import { listed } from "../result/questions.ts";
 
-/** The terminal and the CPUs of a run that others disturb. */
 interface DisturbedWish {
   /** Opens the keyboard when it is needed; null if nobody can answer. */
   readonly keyboard: () => Keyboard | null;
   readonly progress: Pick<Progress, "write" | "preparing">;
-  /** CPUs that have to be quiet; null for all. */
   readonly cpus: readonly number[] | null;
-  /** Resolves when the run is stopped. */
   readonly stop: Promise<void>;
   /** The time for an answer, in ms; then the run goes on. */
   readonly patienceMs?: number;

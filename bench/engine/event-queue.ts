@@ -1,17 +1,8 @@
 /** Events on their way from one task to another. */
-export interface EventQueue<T> {
-  /** Adds an event without waiting for the receiver. */
-  put(event: T): void;
-  /** Ends the queue. */
-  close(): void;
-  /** Ends the queue by an error, which the receiver gets after the rest. */
-  fail(error: unknown): void;
-  /** Yields the events in order, waiting for each. */
-  take(): AsyncGenerator<T, void, void>;
-}
+export type EventQueue<T> = ReturnType<typeof eventQueue<T>>;
 
 /** Makes a queue between one task that must not wait and one that may be slow. */
-export function eventQueue<T>(): EventQueue<T> {
+export function eventQueue<T>() {
   const waiting: T[] = [];
   let wake = () => {};
   let over: { readonly error?: unknown } | undefined;
@@ -20,13 +11,16 @@ export function eventQueue<T>(): EventQueue<T> {
     wake();
   };
   return {
-    put(event) {
+    /** Adds an event without waiting for the receiver. */
+    put(event: T): void {
       waiting.push(event);
       wake();
     },
-    close: () => end({}),
-    fail: (error) => end({ error }),
-    async *take() {
+    close: (): void => end({}),
+    /** Ends the queue by an error, which the receiver gets after the rest. */
+    fail: (error: unknown): void => end({ error }),
+    /** Yields the events in order, waiting for each. */
+    async *take(): AsyncGenerator<T, void, void> {
       for (;;) {
         while (waiting.length > 0) yield waiting.shift()!;
         if (over !== undefined) break;

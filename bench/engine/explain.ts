@@ -38,7 +38,6 @@ export interface CellsToExplain {
   readonly cells: readonly Cell[];
   readonly axes: readonly PlanAxis[];
   readonly equipment: Equipment;
-  /** Another revision of this project that some cells are of. */
   readonly against: Revision | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { orElse, usageError } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
@@ -53,7 +53,8 @@ async function openedFiles(
       await hosts.server.stop(started.process);
     }
     const text = orElse(() => readFileSync(output, "utf8"), "");
-    return text === "" ? { unknown: "strace wrote nothing" } : filesIn(text);
+    if (text === "") return { unknown: "strace wrote nothing" };
+    return new Set([...openedIn(text)].filter((path) => orElse(() => statSync(path).isFile(), false)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -77,7 +78,6 @@ function asCommand(
   return { kind: "command", name, home, command: [...words, ...started], ready, port: null, files: [] };
 }
 
-/** A script in place of a runtime's binary that starts it with other words before it. */
 function wrapper(folder: string, words: readonly string[]): string {
   const file = join(folder, "runtime");
   writeFileSync(file, `#!/bin/sh\nexec ${words.map(shellQuoted).join(" ")} "$@"\n`);
@@ -89,9 +89,6 @@ function wrapper(folder: string, words: readonly string[]): string {
 export function openedIn(trace: string): Set<string> {
   return new Set([...trace.matchAll(/= \d+<(\/[^>\n]*)>$/gm)].map(([, path]) => path!));
 }
-
-const filesIn = (text: string) =>
-  new Set([...openedIn(text)].filter((path) => existsSync(path) && orElse(() => statSync(path).isFile(), false)));
 
 /**
  * Follows base and yours, and refuses where one reads a file that is neither its own nor the same for both.

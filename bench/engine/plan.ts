@@ -89,7 +89,6 @@ const TYPES: Readonly<Record<keyof PlanChoices, Type | null>> = {
   hosts: null,
 };
 
-/** Throws an error that names the choice for one that cannot be planned. */
 function check(suite: Suite, choices: PlanChoices): void {
   for (const [key, value] of Object.entries(choices)) {
     const origin = { from: "library", key } as const;

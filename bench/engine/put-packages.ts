@@ -22,23 +22,12 @@ export interface Workshop {
 
 /** Where both revisions lie, and how they differ. */
 export interface Trees {
-  /** The root of the work tree. */
   readonly root: string;
-  /** The folder of the base. */
   readonly folder: string;
   /** Paths that differ between the two, from the root. */
   readonly changed: readonly string[];
   /** Folders from the app's up to the root; null if packages were not lent. */
   readonly lentTo: readonly string[] | null;
-}
-
-/** Packages of one revision. */
-interface PackagesWish {
-  readonly tree: WorkTree;
-  readonly ref: string;
-  readonly home: string;
-  /** Paths that differ between the revision and the work tree. */
-  readonly changed: readonly string[];
 }
 
 /**
@@ -47,7 +36,7 @@ interface PackagesWish {
  * @throws BenchError if both want different packages and nobody said how to install them, or installing fails
  */
 export async function putPackages(
-  { tree: { root }, home, ref, changed }: PackagesWish,
+  { tree: { root }, home, ref, changed }: { tree: WorkTree; home: string; ref: string; changed: readonly string[] },
   { folder, install: line, doing }: Workshop,
 ): Promise<readonly string[] | null> {
   if (line === undefined) {

@@ -10,7 +10,7 @@ import { pathsWithin, whyNotShared } from "../sources/shared-paths.ts";
 import { commitOf, mergeBaseOf } from "../sources/merge-base.ts";
 import { changedSince, commitHas, ignoredOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
-import { fromHere } from "../options/draft-requests.ts";
+import { fromHere } from "../files/near-files.ts";
 import { appOf } from "../options/read-draft.ts";
 
 /** A server that has revisions. */
@@ -30,7 +30,6 @@ export function oneServer(draft: UserDraft | undefined, who: string, hint: strin
   return server;
 }
 
-/** The commits of both revisions, and what they serve. */
 interface BaseAndHead extends Revisions {
   /** The app's module, or a program's words. */
   readonly module: string;
@@ -43,19 +42,17 @@ export type ServedPair =
   & BaseAndHead
   & ({ readonly base: Revised; readonly head: Revised; readonly trees: Trees } | { readonly head: null });
 
-/** A revision to compare with: itself, or where the work tree's branch left it. */
-interface BaseWish {
-  readonly ref: string;
-  readonly since: "revision" | "merge-base";
-}
-
 /**
- * Writes out the base of a server's repository with its packages.
+ * Writes out the base of a server's repository with its packages: a revision itself, or where the work tree's branch left it.
  *
  * @throws BenchError if there is no such revision, it is the work tree itself, it needs other packages and nobody said how
  *   to install them, or installing them fails
  */
-export async function putBase({ ref, since }: BaseWish, server: Revised, workshop: Workshop): Promise<ServedPair> {
+export async function putBase(
+  { ref, since }: { readonly ref: string; readonly since: "revision" | "merge-base" },
+  server: Revised,
+  workshop: Workshop,
+): Promise<ServedPair> {
   const { tree, served } = await treeOf(server);
   const named = await commitOf(tree, ref);
   const { commit } = since === "revision" ? { commit: named } : await mergeBaseOf(tree, ref);
@@ -87,27 +84,21 @@ export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree
   return { tree, served };
 }
 
-/** A revision to be written out, and the name of its server. */
 interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
   readonly ref: string;
   readonly commit: string;
   readonly name: string;
 }
 
-/** A revision that is written out. */
-interface WrittenOut {
-  readonly server: Revised;
-  /** Settings files of the work tree that it was lent, from the repository's root. */
-  readonly lent: readonly string[];
-  readonly trees: Trees;
-}
-
-/** Writes out one revision with its packages and returns its server, or null if it has no such module or folder. */
+/**
+ * Writes out one revision with its packages. Returns its server and the paths of settings that it was lent, or null if it
+ * has no such module or folder.
+ */
 export async function putRevision(
   server: Revised,
   { tree, served, ref, commit, name }: RevisionWish,
   workshop: Workshop,
-): Promise<WrittenOut | null> {
+) {
   const { folder } = workshop;
   workshop.doing(`writing out ${ref} (${commit.slice(0, 7)})`);
   // The base's folder may lie in the work tree: it must not count as new.
@@ -134,17 +125,13 @@ export async function putRevision(
   }
   const written = server.kind === "app"
     ? { ...appOf(name, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
-    : commandIn(server, there);
-  const lent = await lendSettings(tree, home, folder);
-  const trees = { root: tree.root, folder, changed, lentTo };
-  return { server: { ...written, name, revision: { ref, commit, changed: false } }, lent, trees };
-}
-
-/** Links settings that git ignores into a revision that has none. Returns their paths from the repository's root. */
-async function lendSettings(tree: WorkTree, home: string, folder: string): Promise<string[]> {
+    : { ...server, home: fromHere(there), files: filesOfCommand(server.command, there) };
+  // Settings that git ignores are linked into a revision that has none.
   const lent = await ignoredOf(tree, settingsLacking(tree.root, folder, upwards(tree.root, home)));
-  for (const path of lent) symlinkSync(join(tree.root, path), join(folder, path));
-  return lent;
+  for (const file of lent) symlinkSync(join(tree.root, file), join(folder, file));
+  const trees = { root: tree.root, folder, changed, lentTo };
+  const put: Revised = { ...written, name, revision: { ref, commit, changed: false } };
+  return { server: put, lent, trees };
 }
 
 /** Returns the file of a server that git ignores, from the repository's root, since it is built; null without one. */
@@ -156,7 +143,6 @@ async function builtFile(server: Revised, tree: WorkTree, served: string): Promi
   return (await ignoredOf(tree, inside))[0] ?? null;
 }
 
-/** Throws for a program whose revisions cannot run at the same time. */
 function refusePort(server: Revised): void {
   const port = server.kind === "app" ? server.listens?.port ?? null : server.port;
   if (port !== null) {
@@ -192,9 +178,4 @@ async function refuseShared(
       );
     }
   }
-}
-
-/** The same program in another folder. */
-function commandIn(server: Extract<Revised, { readonly kind: "command" }>, folder: string): Revised {
-  return { ...server, home: fromHere(folder), files: filesOfCommand(server.command, folder) };
 }

@@ -1,26 +1,51 @@
 import { join, resolve } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
-import { planOfRun, type StoredPlan } from "../options/stored-plan.ts";
-import { issueText } from "../record/issue-text.ts";
-import { AA } from "../record/cell.ts";
+import { planByItself, planOfRun } from "../options/stored-plan.ts";
 import { reasonText } from "../record/finding.ts";
-import { usageError } from "../basics/errors.ts";
 import type { PlacementWish } from "../plan/placement.ts";
-import { type Plan, planSchema } from "../record/plan.ts";
+import type { Plan } from "../record/plan.ts";
 import { stepText } from "../plan/schedule.ts";
 import { interruptsOf } from "../machine/interrupts.ts";
 import { dataFolder, resultsFolder } from "../runtimes/project-folders.ts";
 import type { StoredRun } from "../runs/read-run.ts";
 import { checkResultsFolder } from "../runs/run-folder.ts";
 import { summaryOf } from "../result/summary-of.ts";
-import type { RunObserver } from "../observe/conduct-run.ts";
+import type { FinishedRun, RunObserver } from "../observe/conduct-run.ts";
+import type { Answer } from "../record/answer-schema.ts";
+import type { Observation } from "../record/observation-record.ts";
 import { hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import type { HostsWish } from "../plan/plan-actions.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { prepareAgain, type Prepared } from "./conductor.ts";
 import { type EventQueue, eventQueue } from "./event-queue.ts";
 import { measurePlan } from "./measure-plan.ts";
-import type { RunEvent } from "./run-event.ts";
+
+/**
+ * An event of a run. First `preparing` while files of servers are built, then `begun` once. Then `progress` comes before
+ * each step and `observation` after it, with a `warning` for each that is not ok. An `answer`
+ * follows each round but the last. The last of all is `ended`, once.
+ */
+export type RunEvent =
+  /** Files of servers are being built. */
+  | { readonly kind: "preparing"; readonly text: string }
+  /** The run has its folder. If it is resumed, some of the planned steps are made already. */
+  | { readonly kind: "begun"; readonly folder: string; readonly made: number; readonly planned: number }
+  /** A step begins. `remainingMs` is the expected time of it and all later steps. */
+  | {
+    readonly kind: "progress";
+    readonly step: string;
+    readonly made: number;
+    readonly planned: number;
+    readonly remainingMs: number;
+  }
+  /** A step has ended and is in the journal, whatever its status. */
+  | { readonly kind: "observation"; readonly step: string; readonly observation: Observation }
+  /** A round is complete, and steps are left: the answer so far, which later rounds may change. */
+  | { readonly kind: "answer"; readonly answer: Answer }
+  /** A sentence about the validity of figures. */
+  | { readonly kind: "warning"; readonly message: string }
+  /** The run has ended, and its folder is whole; `result.run.state` is `interrupted` if it was stopped. */
+  | { readonly kind: "ended"; readonly result: FinishedRun };
 
 /** Options of a run. */
 export interface RunOptions extends PlacementWish {
@@ -105,24 +130,6 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
   }
 }
 
-function planByItself(given: Plan): StoredPlan {
-  // A program may have read it from a file.
-  const parsed = planSchema.safeParse(given);
-  if (!parsed.success) {
-    throw usageError(`the plan is none: ${issueText(parsed.error)}`, "plan() makes one");
-  }
-  const plan = parsed.data;
-  const labels = new Set(plan.cells.map(({ label }) => label).filter((label) => label !== AA));
-  if (labels.size > 1) {
-    throw usageError(
-      `the plan measures ${[...labels].join(" and ")}, and a program measures one revision`,
-      "bench run --against REVISION",
-    );
-  }
-  return { plan, wanted: null, against: undefined, folder: process.cwd() };
-}
-
-/** An observer that puts events into a queue. */
 function observerInto(queue: EventQueue<RunEvent>, { plan, grade }: Prepared, made: number): RunObserver {
   let planned = 0;
   return {

@@ -4,6 +4,9 @@ import { orElse } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { nearestNames } from "../basics/unknown-name.ts";
 
+/** Returns a path as it is from the folder the bench was started in. */
+export const fromHere = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
+
 /** Most files of a hint. */
 const MOST_NAMED = 3;
 

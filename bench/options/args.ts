@@ -5,7 +5,7 @@ import { looksLikeFile } from "../files/plain-file.ts";
 import { isOfAxis, keyOf, optionOf, optionsOfCommand } from "./option-table.ts";
 import type { Option, OptionName, OptionValue } from "./options.ts";
 import { isUserOption } from "./user-options.ts";
-import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./config-place.ts";
+import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./config.ts";
 import { commandNamed, type ReadLine } from "./read-line.ts";
 import { readAs } from "./types.ts";
 
@@ -26,7 +26,6 @@ export interface Args extends Pick<ReadLine, "command" | "about" | "whole" | "wo
 
 const PROFILES = ["quick", "thorough"];
 
-/** The value of an option, of one of an axis its words, and what gave it. */
 interface Said {
   readonly value: unknown;
   readonly from: Source;
@@ -36,7 +35,6 @@ interface Said {
  * The arguments of a command: options that were given by hand, and the keys of a config for the others that it takes.
  * Throws an error that names the place of a value that its type or its axis refuses, and of an axis that no suite has.
  *
- * @param table see {@link ReadLine}
  * @param suites the candidates: their axes and values are known
  */
 export function argsOf(
@@ -100,7 +98,6 @@ function argsOver(line: Pick<ReadLine, "command">, values: ReadonlyMap<string, S
   };
 }
 
-/** The default of an option; undefined without one. */
 function defaultOf(row: Option | undefined): unknown {
   if (row?.isDefault === undefined) return undefined;
   const { type, name, otherwise } = row;

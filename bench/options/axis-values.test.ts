@@ -8,8 +8,7 @@ import { type Args, argsOf } from "./args.ts";
 import { optionTable } from "./option-table.ts";
 import { parseLine, readLine } from "./read-line.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
-import { oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
-import { cellFrom } from "./cell-operand.ts";
+import { cellFrom, oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./suites.ts";
 
 const ODD = fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url));
@@ -102,14 +101,8 @@ test("a part that no axis knows, or an axis named twice, is refused by name", ()
 
 test("a file with a suite is found in the line before it is read, and is the suite that is meant", async () => {
   const registered = (await suitesMeant(parseLine(["run"]))).length;
-  for (
-    const line of [["run", ODD], ["run", "--json", ODD, "--way-how", "a/b"], ["help", "run", ODD], [
-      "duet",
-      ODD,
-      "a",
-      "b",
-    ]]
-  ) {
+  for (const text of ["run ODD", "run --json ODD --way-how a/b", "help run ODD", "duet ODD a b"]) {
+    const line = text.split(" ").map((word) => word === "ODD" ? ODD : word);
     const suites = await suitesMeant(parseLine(line));
     assert.deepEqual([suites.length, suites[0]!.suite], [registered + 1, oddSuite], line.join(" "));
   }

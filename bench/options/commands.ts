@@ -25,7 +25,6 @@ export interface Command {
   readonly examples: readonly string[];
 }
 
-/** Meanings of exit codes. */
 type ExitMeanings = Partial<Readonly<Record<ExitCode, string>>>;
 
 /** The meaning of the exit codes of all commands. */

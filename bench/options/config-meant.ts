@@ -1,4 +1,4 @@
-import { findConfig, type ReadConfig } from "./config-place.ts";
+import { findConfig, type ReadConfig } from "./config.ts";
 import { usageError } from "../basics/errors.ts";
 import { optionName } from "../plan/axis-options.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
@@ -6,9 +6,6 @@ import type { Args } from "./args.ts";
 import { KEYED, keyOf } from "./option-table.ts";
 import { isOfLine, USER_OPTIONS } from "./user-options.ts";
 import { commandMeant, type Line } from "./read-line.ts";
-
-/** Commands that read no config: help must work with a broken one, and `init` writes it. */
-const WITHOUT = ["help", "init"];
 
 /**
  * The config a command line means: the one it names, else `levelfield.config.ts` of the current folder. A config is a
@@ -22,7 +19,8 @@ export async function configMeant(line: Line): Promise<ReadConfig | null> {
   if (named !== undefined && options.has("no-config")) {
     throw usageError("--config and --no-config exclude each other", "give one of them");
   }
-  const needless = command === undefined || WITHOUT.includes(command) ||
+  // Help must work with a broken one, and init writes it.
+  const needless = command === undefined || ["help", "init"].includes(command) ||
     ["help", "help-all", "version"].some((option) => options.has(option));
   if (needless || options.has("no-config")) return null;
   const again = options.has("plan") || options.has("resume");

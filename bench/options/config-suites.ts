@@ -2,8 +2,7 @@ import type { Preset, Suite, Value } from "../../suites/suite.ts";
 import { optionName } from "../plan/axis-options.ts";
 import { BenchError } from "../basics/errors.ts";
 import { type LoadedSuite, loadSuite, suiteFault } from "../sources/load-suite.ts";
-import type { ConfigPreset } from "./config.ts";
-import { asPath, configFault, type ReadConfig } from "./config-place.ts";
+import { asPath, configFault, type ConfigPreset, type ReadConfig } from "./config.ts";
 import { seconds } from "./types.ts";
 
 /**
@@ -17,7 +16,9 @@ export async function suitesOfConfig(read: ReadConfig, taken: readonly string[])
   for (const [n, given] of (config.suites ?? []).entries()) {
     const refused = (what: string) => configFault(read, ["suites", n], what, "see docs/adding-a-suite.md");
     const each = typeof given === "string"
-      ? await fromFile(asPath(folder, given), refused)
+      ? await loadSuite(asPath(folder, given)).catch((error) => {
+        throw error instanceof BenchError ? refused(`is no suite: ${error.message}`) : error;
+      })
       : { suite: given, module: file };
     const wrong = suiteFault(each.suite);
     if (wrong !== null) throw refused(`is no suite: ${wrong}`);
@@ -29,22 +30,11 @@ export async function suitesOfConfig(read: ReadConfig, taken: readonly string[])
   return loaded;
 }
 
-async function fromFile(path: string, refused: (what: string) => BenchError): Promise<LoadedSuite> {
-  try {
-    return await loadSuite(path);
-  } catch (error) {
-    throw error instanceof BenchError ? refused(`is no suite: ${error.message}`) : error;
-  }
-}
-
 /**
  * Suites with the presets of a config, each with those whose axes and values it has. They replace its presets of that name.
  * Throws a usage error that names file and key for a preset no suite can have.
  */
-export function withPresets(
-  suites: readonly LoadedSuite[],
-  read: ReadConfig,
-): readonly LoadedSuite[] {
+export function withPresets(suites: readonly LoadedSuite[], read: ReadConfig): readonly LoadedSuite[] {
   const presets = Object.entries(read.config.presets ?? {});
   const made = suites.map(({ suite }) =>
     presets.flatMap(([name, preset]) => {
@@ -55,12 +45,8 @@ export function withPresets(
   for (const [name, { at = {} }] of presets) {
     if (made.flat().some(([each]) => each === name)) continue;
     const said = Object.entries(at).map(([axis, values]) => `${axis} ${[values].flat().join(", ")}`).join(" and ");
-    throw configFault(
-      read,
-      ["presets", name, "at"],
-      `has values no suite has: ${said}`,
-      "bench list SUITE has the axes and values of one",
-    );
+    const hint = "bench list SUITE has the axes and values of one";
+    throw configFault(read, ["presets", name, "at"], `has values no suite has: ${said}`, hint);
   }
   return suites.map((loaded, n) =>
     made[n]!.length === 0

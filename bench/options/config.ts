@@ -2,6 +2,10 @@ import type { Suite, Value } from "../../suites/suite.ts";
 import type { AmountOption } from "../record/ranges.ts";
 import type { CamelCase, ConfigKeys } from "./options.ts";
 import type { OneOrMore } from "./types.ts";
+import { join, resolve } from "node:path";
+import { faultAt, type InputError, type Origin } from "./origin.ts";
+import { existsSync } from "node:fs";
+import { fromHere } from "../files/near-files.ts";
 
 /** Amounts of a measurement, in the words of the command line, and values of axes. */
 export interface ConfigAmounts extends Pick<ConfigKeys, CamelCase<AmountOption>> {
@@ -74,4 +78,44 @@ export function defineConfig(config: Config): Config {
  */
 export function defineSuite(suite: Suite): Suite {
   return suite;
+}
+
+/** A config that was read and is sound, as far as can be seen without its suites. */
+export interface ReadConfig {
+  readonly config: Config;
+  readonly file: string;
+  /** The folder its paths are from, absolute. */
+  readonly folder: string;
+}
+
+/** The place of a value in a config. */
+export const originIn = ({ file }: Pick<ReadConfig, "file">, ...path: readonly PropertyKey[]): Origin => ({
+  from: "config",
+  file,
+  path,
+});
+
+/** Refuses the value of a key of a config. */
+export const configFault = (
+  read: Pick<ReadConfig, "file">,
+  path: readonly PropertyKey[],
+  what: string,
+  hint: string,
+): InputError => faultAt(originIn(read, ...path), what, hint);
+
+/** A path of a config as it is from the current folder. */
+export const fromHereIn = (folder: string, path: string): string => fromHere(resolve(folder, path));
+
+/** The same as an option takes it: it is never mistaken for a name. */
+export function asPath(folder: string, text: string): string {
+  const path = fromHereIn(folder, text);
+  return path.startsWith("/") || path.startsWith(".") ? path : `./${path}`;
+}
+
+/** Names a config is found under in the working folder; the first wins. */
+export const CONFIG_FILES = ["levelfield.config.ts", "levelfield.config.js", "levelfield.config.mjs"] as const;
+
+/** The file of a config in a folder; undefined where there is none. */
+export function findConfig(folder: string): string | undefined {
+  return CONFIG_FILES.map((name) => join(folder, name)).find((file) => existsSync(file));
 }

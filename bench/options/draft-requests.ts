@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Body } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfBytes } from "../basics/body-bytes.ts";
 import { usageError } from "../basics/errors.ts";
+import { fromHere } from "../files/near-files.ts";
 import { headerFault } from "../generators/request-mix.ts";
 import type { UserDraft, UserRequest } from "../record/user-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
@@ -25,11 +26,8 @@ export type UserItem = {
     readonly folder: string;
   };
 }[UserOption];
-/** One of an option. */
 export type ItemOf<N extends UserOption> = Extract<UserItem, { readonly option: N }>;
 
-/** A path as it is from the folder the bench was started in. */
-export const fromHere = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
 /** The requests of an option or key. Throws an error that names the place of a wrong one. */
 export const requestsIn = ({ value, origin, folder }: ItemOf<"request">): ReadRequests[] =>
   value.map((one, n) => {
@@ -118,10 +116,8 @@ export function draftRequests(items: readonly UserItem[]): Pick<UserDraft, "requ
   const all = requests.map(withHeaders);
   const bytes = all.reduce((sum, { body = "" }) => sum + bodyBytes(body).length, 0);
   if (bytes > MOST_BODIES_BYTES) {
-    throw usageError(
-      `bodies of ${bytes} bytes in all, more than ${MOST_BODIES_BYTES}`,
-      "leave out some, or send smaller ones",
-    );
+    const what = `bodies of ${bytes} bytes in all, more than ${MOST_BODIES_BYTES}`;
+    throw usageError(what, "leave out some, or send smaller ones");
   }
   return { requests: all, draws, left_out: leftOut };
 }
@@ -132,10 +128,8 @@ function keepBraces(request: UserRequest, draws: readonly string[]): void {
   const { method, path, headers = {}, body } = request;
   const name = Object.values(headers).map(drawn).find((each) => each !== undefined);
   if (name !== undefined) {
-    throw usageError(
-      `${method} ${path}: a recorded header holds {${name}}, which is a draw`,
-      "give the draw another name",
-    );
+    const what = `${method} ${path}: a recorded header holds {${name}}, which is a draw`;
+    throw usageError(what, "give the draw another name");
   }
   if (typeof body !== "string" || drawn(body) === undefined) return;
   request.body = { base64: Buffer.from(body, "utf8").toString("base64") };

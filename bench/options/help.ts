@@ -11,10 +11,8 @@ const LEAST_ROOM = 28;
 
 const flagOf = (name: string, value: string) => `--${name}${value === "" ? "" : ` ${value}`}`;
 
-/** An option with its meaning and its default. */
 const rowOf = (option: Option) => [flagOf(option.name, shownOf(option)), helpOf(option)] as const;
 
-/** The options of every command, those with a letter below each other. */
 const commonRows = (columns: number) =>
   rows(
     COMMON.map((option) => [`${option.short ? `-${option.short}, ` : "    "}${rowOf(option)[0]}`, helpOf(option)]),
@@ -31,7 +29,6 @@ function groupedRows(options: readonly Option[], columns: number): string {
     .filter(([_, some]) => some.length > 0).map(([heading, some]) => under(heading, some)).join("\n");
 }
 
-/** Two columns; a text that is too long continues below its column. */
 function rows(
   pairs: readonly (readonly [string, string])[],
   columns: number,
@@ -59,7 +56,6 @@ function wrapped(text: string, columns: number): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
-const exitRows = (codes: NonNullable<Command["exits"]>, columns: number) => rows(Object.entries(codes), columns);
 const EXITS = `Exit codes: ${Object.entries(EXIT_CODES).map(([code, means]) => `${code} ${means}`).join("; ")}`;
 
 const commands: readonly Command[] = COMMANDS.filter((command: Command) => command.unlisted !== true);
@@ -121,7 +117,7 @@ ${axes === null ? "" : axesHelp(suite, axes, columns, isShort)}${
 ${shown.length === 0 ? "" : `${groupedRows(shown, columns)}\n`}${
     isShort ? `The other ${all.length - shown.length} options: bench ${name} --help-all\n` : ""
   }Options of every command: bench help
-${exits === undefined ? "" : `\nExit codes of its own:\n${exitRows(exits, columns)}\n`}
+${exits === undefined ? "" : `\nExit codes of its own:\n${rows(Object.entries(exits), columns)}\n`}
 Examples:
 ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n")}
 `;

@@ -13,7 +13,7 @@ import { MEASURING } from "../generators/registry.ts";
 
 const APP = fileURLToPath(new URL("../../servers/calls/app.ts", import.meta.url));
 
-/** The suite as a generator measures it: one that calls functions has them in place of requests; see {@link inProcess}. */
+/** The suite as a generator measures it: one that calls functions has them in place of requests. */
 export const asMeasuredBy = (generator: string, suite: Suite): Suite =>
   MEASURING[generator]?.abilities.calls ? inProcess(suite) : suite;
 
@@ -67,7 +67,7 @@ const check = (name: string, path: string, fault: (reply: CallReply) => string |
   },
 });
 
-/** See servers/calls/app.ts. */
+/** A reply of servers/calls/app.ts. */
 interface CallReply {
   readonly wrong: string | null;
   readonly sha256: string;

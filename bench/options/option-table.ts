@@ -41,10 +41,7 @@ export const isOfAxis = (name: string): boolean => !NAMES.has(name);
 export const optionsOfCommand = ({ name }: Command): readonly Option[] =>
   ROWS.filter(({ of }) => of === "every" || of?.includes(name as CommandName));
 
-/**
- * The option of a name that a command takes; undefined where it takes none.
- * @param table see {@link optionTable}
- */
+/** The option of a name that a command takes; undefined where it takes none. */
 export function optionOf(command: Command, name: string, table: readonly Option[] = ROWS): Option | undefined {
   if (!isOfAxis(name)) return optionsOfCommand(command).find((row) => row.name === name);
   const option = table.find((row) => row.name === name);

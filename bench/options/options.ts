@@ -49,18 +49,15 @@ export interface Option {
   readonly type: Type;
   /** Placeholder of its value in help, if not the type's. */
   readonly shown?: string;
-  /** May be given several times. */
   readonly repeat?: true;
   /** A config may say it, by its name in camelCase. */
   readonly key?: true;
   /** Its group in help; none for options of every command and of axes. */
   readonly group?: Group;
-  /** The commands that take it. */
   readonly of?: readonly CommandName[] | "every";
   readonly help: string;
   /** Help without --help-all shows it too, where a command has more than a dozen options. */
   readonly first?: true;
-  /** Its default, as it would be written. */
   readonly otherwise?: string;
   /** The default is read as if it were written; else help alone shows it, and the code decides. */
   readonly isDefault?: true;
@@ -73,7 +70,6 @@ export interface Option {
   readonly binds?: SuiteOptions["options"][number]["binds"] | undefined;
 }
 
-/** A row but for its name and commands. */
 type Row = Pick<Option, "type" | "help"> & Partial<Option>;
 
 const row = <T, In, const M extends readonly Partial<Option>[]>(type: Type<T, In>, help: string, ...more: M) =>
@@ -86,31 +82,23 @@ const or = (otherwise: string) => ({ otherwise });
 /** Its default as it would be written, which is read. */
 const is = (otherwise: string) => ({ otherwise, isDefault: true } as const);
 
-/** Newcomers need it. */
 const first = { first: true } as const;
-
-/** It may be given with a stored plan. */
 const again = { again: "any" } as const;
-/** It places servers, load or services on CPUs and hosts. */
 const place = { again: "place" } as const;
 
 type Rows = Readonly<Record<string, Row>>;
-type Named<R extends Rows, More> = { [N in keyof R & string]: R[N] & More & { readonly name: N } }[keyof R & string][];
+type Named<R extends Rows, M> = { [N in keyof R & string]: R[N] & M & { readonly name: N } }[keyof R & string][];
+
+const named = <R extends Rows, M>(more: Partial<Option>, rows: R) =>
+  Object.entries(rows).map(([name, row]) => ({ ...row, ...more, name })) as unknown as Named<R, M>;
 
 /** Options that are given by hand alone: the form of a command, its files, its run. */
-const byHand = <const R extends Rows>(group: Group, of: readonly CommandName[], rows: R) =>
-  named({ group, of }, rows) as unknown as Named<R, { readonly key?: never }>;
+const byHand = <const R extends Rows>(group: Group | undefined, of: readonly CommandName[] | "every", rows: R) =>
+  named<R, { readonly key?: never }>({ ...(group && { group }), of }, rows);
 
 /** Options that a config may say, too. */
 const orKey = <const R extends Rows>(group: Group, of: readonly CommandName[], rows: R) =>
-  named({ group, of, key: true }, rows) as unknown as Named<R, { readonly key: true }>;
-
-/** Options of every command. */
-const common = <const R extends Rows>(rows: R) =>
-  named({ of: "every" }, rows) as unknown as Named<R, { readonly key?: never }>;
-
-const named = (more: Partial<Option>, rows: Rows) =>
-  Object.entries(rows).map(([name, row]) => ({ ...row, ...more, name }));
+  named<R, { readonly key: true }>({ group, of, key: true }, rows);
 
 /** The words of `--quick`: one meaning for every command that has it, and how much each makes of it. */
 const quick = (amount: string) => `a first answer soon, which sees less: ${amount}`;
@@ -136,7 +124,6 @@ const rates = several(
   ),
   (word) => word.split(","),
 );
-/** Several protocols, in the order they are listed. */
 const protocols: Type<string[], OneOrMore<string>> = { ...several(oneOf(PROTOCOLS), listWords), shown: "a,b" };
 /** Several load generators, in the order they are listed; a config names one, for commands that take one. */
 const generators = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b" } as Type<string[], string>;
@@ -434,7 +421,7 @@ export const OPTIONS = [
   ...byHand("output", [...PINNED, ...REVISIONS, ...READING, ...OTHERS, "settle"], {
     json: row(yes, "print results as JSON on stdout instead of a table", again),
   }),
-  ...common({
+  ...byHand(undefined, "every", {
     config: row(
       text("FILE"),
       "take options from this config",
@@ -448,7 +435,6 @@ export const OPTIONS = [
   }),
 ];
 
-/** One row of the table. */
 type AnyRow = (typeof OPTIONS)[number];
 
 /** Name of an option of the driver. */

@@ -8,14 +8,8 @@ export type Origin =
 
 /** How a message names it: `--rounds`, `levelfield.config.ts: "rounds"`, `rounds`. */
 function originText(origin: Origin): string {
-  switch (origin.from) {
-    case "flag":
-      return `--${origin.option}`;
-    case "config":
-      return origin.path.length === 0 ? origin.file : `${origin.file}: "${origin.path.map(String).join(".")}"`;
-    case "library":
-      return origin.key;
-  }
+  if (origin.from !== "config") return origin.from === "flag" ? `--${origin.option}` : origin.key;
+  return origin.path.length === 0 ? origin.file : `${origin.file}: "${origin.path.map(String).join(".")}"`;
 }
 
 /** A value that cannot be taken. It knows where the value was given. */

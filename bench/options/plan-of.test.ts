@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { routes } from "../../suites/routes/suite.ts";
 import { planOf } from "./plan-of.ts";
 import { settle } from "./settle.ts";
-import { withRate } from "./with-rate.ts";
+import { withRate } from "./extra-axes.ts";
 import { AA, CLOSED, RATE } from "../record/cell.ts";
 import { paceOf } from "../plan/pace.ts";
 import { PROFILES } from "../plan/profile.ts";

@@ -12,24 +12,19 @@ import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { SuiteSource } from "../result/suite-identity.ts";
-import { openRates, rateAxisOf, rateGenerator, whyNoRate } from "./with-rate.ts";
-
-/** The hosts' grade and the other revision, which a matrix is planned for. */
-interface MatrixPlace {
-  /** Cells are measured together if processes can be pinned to one core. */
-  readonly grade: Grade["grade"];
-  readonly against?: string | undefined;
-}
+import { openRates, rateAxisOf, rateGenerator, whyNoRate } from "./extra-axes.ts";
 
 /**
  * Plans a matrix. Throws a usage error for anything that cannot be measured.
  *
  * @param settled with the labels of runtimes in place of the words of the user
+ * @param grade of the hosts: cells are measured together if processes can be pinned to one core
+ * @param against label of another revision
  */
 export async function planOf(
   { suite, origin }: { readonly suite: Suite; readonly origin: SuiteSource },
   settled: Settled,
-  { grade, against }: MatrixPlace,
+  { grade, against }: Pick<Grade, "grade"> & { readonly against?: string | undefined },
 ): Promise<Plan> {
   const { label, generator, rounds, requests, free, schedule, timeMs, byHand, ...others } = settled;
   const { abilities } = MEASURING[generator]!;

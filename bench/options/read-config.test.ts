@@ -7,8 +7,7 @@ import { inTemporaryFolder } from "../../tests/testing.ts";
 import { helpOf, KEYED, keyOf, shownOf } from "./option-table.ts";
 import type { Option } from "./options.ts";
 import { BenchError } from "../basics/errors.ts";
-import type { Config } from "./config.ts";
-import { findConfig } from "./config-place.ts";
+import { type Config, findConfig } from "./config.ts";
 import { readConfig } from "./read-config.ts";
 
 async function refused(folder: string, name: string, text: string): Promise<BenchError> {

@@ -4,8 +4,7 @@ import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
 import { importUserModule } from "../sources/import-user-module.ts";
 import { AMOUNT_OPTIONS, AMOUNTS } from "../record/ranges.ts";
-import type { Config } from "./config.ts";
-import { configFault, originIn, type ReadConfig } from "./config-place.ts";
+import { type Config, configFault, originIn, type ReadConfig } from "./config.ts";
 import { KEYED, keyOf } from "./option-table.ts";
 import { requestsIn } from "./draft-requests.ts";
 import { userItem } from "./read-draft.ts";
@@ -86,7 +85,6 @@ async function load(absolute: string, file: string): Promise<unknown> {
   }
 }
 
-/** Checks an object by the types of its keys. */
 function check(
   read: Pick<ReadConfig, "file">,
   said: object,

@@ -43,11 +43,7 @@ test("apps have names, homes and a hash over their source that changes with it",
     assert.equal(first.module, relative(process.cwd(), app).replaceAll("\\", "/"));
     assert.equal(first.home, relative(process.cwd(), folder).replaceAll("\\", "/"), "where its package.json is");
     assert.deepEqual(first.source, { of: "home", files: 2 });
-    const hash = () => {
-      const [server] = draftOf(["app", app]).servers;
-      assert.ok(server?.kind === "app");
-      return server.sha256;
-    };
+    const hash = () => (draftOf(["app", app]).servers[0] as typeof first).sha256;
     assert.equal(hash(), first.sha256);
     writeFileSync(join(folder, "notes.txt"), "no source");
     assert.equal(hash(), first.sha256);
@@ -270,16 +266,10 @@ test("a config says the same as the command line does, with paths from its folde
       config("expect", [200, 404]),
     ]);
     const rows = relative(process.cwd(), join(folder, "rows.txt"));
-    const object = JSON.stringify({
-      weight: 2,
-      method: "GET",
-      path: "/{n}",
-      draws: { n: { kind: "rows", file: rows } },
-    });
-    const words: GivenOption[] = [["header", "accept: a/b"], ["request", "GET /"], ["request", object], [
-      "expect",
-      "200,404",
-    ]];
+    const draws = { n: { kind: "rows", file: rows } };
+    const object = JSON.stringify({ weight: 2, method: "GET", path: "/{n}", draws });
+    const requests: GivenOption[] = [["request", "GET /"], ["request", object]];
+    const words: GivenOption[] = [["header", "accept: a/b"], ...requests, ["expect", "200,404"]];
     assert.deepEqual(said, draftOf(["app", `a=${app}`], ...words));
     assert.deepEqual(said.given, words);
     assert.throws(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { BenchError, usageError } from "../basics/errors.ts";
-import { fileHint, SCRIPTS } from "../files/near-files.ts";
+import { fileHint, fromHere, SCRIPTS } from "../files/near-files.ts";
 import { shellQuoted, shellWords } from "../basics/shell.ts";
 import { moduleKind } from "../plan/module-kind.ts";
 import { homeOf, sourceHash } from "../sources/source-hash.ts";
@@ -11,7 +11,7 @@ import { lookAtFolder } from "../apps/look-at-folder.ts";
 import type { Line } from "./read-line.ts";
 import { readAs, type Type } from "./types.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
-import { draftRequests, fromHere, type ItemOf, lineOfRequest, requestsIn, type UserItem } from "./draft-requests.ts";
+import { draftRequests, type ItemOf, lineOfRequest, requestsIn, type UserItem } from "./draft-requests.ts";
 import { WEBSOCKET } from "../process/web-socket.ts";
 import { isUserOption, type Named, USER_TYPES, type UserOption } from "./user-options.ts";
 
@@ -127,7 +127,6 @@ function serversOf(
   return servers;
 }
 
-/** Makes a server. Errors name its option. */
 function readAt<S>({ origin }: UserItem, one: Named, make: (one: Named) => S): S {
   try {
     return make(one);
@@ -164,23 +163,17 @@ const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^
  * A module as a user's server. Throws a usage error if it is not there.
  * @param said its path as the user wrote it
  */
-export function appOf(
-  name: string | undefined,
-  path: string,
-  said = path,
-): UserServer & { readonly kind: "app" } {
+export function appOf(name: string | undefined, path: string, said = path): UserServer & { readonly kind: "app" } {
   const module = resolve(path);
   if (!existsSync(module)) {
-    throw usageError(
-      `there is no file "${said}"`,
-      fileHint("--app", path, SCRIPTS, "--app ./FILE, or --app name=./FILE"),
-    );
+    const hint = fileHint("--app", path, SCRIPTS, "--app ./FILE, or --app name=./FILE");
+    throw usageError(`there is no file "${said}"`, hint);
   }
   if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the file in it");
-  const home = homeOf(module);
+  const home = homeOf(module), base = basename(module, extname(module));
   return {
     kind: "app",
-    name: name ?? plainName(nameOfModule(module, home)),
+    name: name ?? plainName(base === "index" ? basename(home) : base),
     module: fromHere(module),
     home: fromHere(home),
     ...sourceHash(module, home),
@@ -199,10 +192,8 @@ function programOf({ name, what }: Named, folder: string, port: number | null, r
   }
   const path = resolve(folder, file);
   if (!existsSync(path)) {
-    throw usageError(
-      `there is no file "${file}"`,
-      buildHint(path) ?? fileHint("--program", path, SCRIPTS, "--program ./FILE"),
-    );
+    const hint = buildHint(path) ?? fileHint("--program", path, SCRIPTS, "--program ./FILE");
+    throw usageError(`there is no file "${file}"`, hint);
   }
   return { ...appOf(name, path, file), listens: { args, ready, port } };
 }
@@ -218,25 +209,12 @@ function buildHint(path: string): string | undefined {
   }
 }
 
-/** The name of a module's file; of `index`, that of its folder. */
-function nameOfModule(module: string, home: string): string {
-  const base = basename(module, extname(module));
-  return base === "index" ? basename(home) : base;
-}
-
 function commandOf({ name, what }: Named, port: number | null, ready: string): UserServer {
   const command = wordsIn(what, '--command "python3 server.py {port}"');
-  return {
-    kind: "command",
-    name: name ?? plainName(basename(command[0])),
-    command,
-    port,
-    ready,
-    files: filesOfCommand(command, process.cwd()),
-  };
+  const files = filesOfCommand(command, process.cwd());
+  return { kind: "command", name: name ?? plainName(basename(command[0])), command, port, ready, files };
 }
 
-/** Words as a shell would split them. */
 function wordsIn(what: string, hint: string): [string, ...string[]] {
   const words = shellWords(what);
   if (words === null) throw usageError(`"${what}" has a quote that is not closed`, "close it");

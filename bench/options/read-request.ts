@@ -84,7 +84,12 @@ export function readRequestsFile(path: string): ReadRequests {
       fileHint("--requests", path, /\.(jsonl|har)$/i, "--requests FILE.jsonl or FILE.har"),
     );
   }
-  const text = textOf(path);
+  const body = bodyOfBytes(readFileSync(path));
+  if (typeof body !== "string") {
+    const line = readFileSync(path, "utf8").split("\n").findIndex((each) => each.includes("\ufffd")) + 1;
+    throw usageError(`"${path}", line ${line}: it is no UTF-8`, "save it as UTF-8");
+  }
+  const text = body.replace(/^\ufeff/, "");
   const read = path.toLowerCase().endsWith(".har")
     ? { ...requestsOfHar(text, path), draws: {} }
     : requestsOfLines(text, path);
@@ -97,14 +102,6 @@ export function readRequestsFile(path: string): ReadRequests {
   return read;
 }
 
-/** The text of a file without a byte order mark. Throws a usage error if it is not UTF-8. */
-function textOf(path: string): string {
-  const body = bodyOfBytes(readFileSync(path));
-  if (typeof body === "string") return body.replace(/^\ufeff/, "");
-  const line = readFileSync(path, "utf8").split("\n").findIndex((each) => each.includes("\ufffd")) + 1;
-  throw usageError(`"${path}", line ${line}: it is no UTF-8`, "save it as UTF-8");
-}
-
 function requestsOfLines(text: string, path: string): ReadRequests {
   const requests: UserRequest[] = [];
   const draws: UserSpec["draws"] = {};
@@ -112,25 +109,21 @@ function requestsOfLines(text: string, path: string): ReadRequests {
     if (/^\s*(\/\/.*)?$/.test(line)) continue;
     const refused = (what: string) =>
       usageError(`"${path}", line ${n + 1}: ${what}`, 'a line is {"method":"GET","path":"/items/{id}","weight":3,…}');
-    const read = readLine(line, dirname(path), refused);
+    const value = jsonOf(line);
+    if (value === undefined) throw refused("it is no JSON");
+    if (typeof value !== "object" || value === null) throw refused("it is no object");
+    const read = readRequest(value, dirname(path));
+    if (read instanceof Fault) {
+      throw refused(`${read.path.length === 0 ? "it" : `"${read.path.map(String).join(".")}":`} ${read.what}`);
+    }
     for (const [name, draw] of Object.entries(read.draws)) {
       if (name in draws && JSON.stringify(draws[name]) !== JSON.stringify(draw)) {
         throw refused(`"${name}" draws something else than in a line before: give it another name`);
       }
       draws[name] = draw;
     }
-    requests.push(read.request);
+    requests.push(...read.requests);
   }
   if (requests.length === 0) throw usageError(`"${path}" has no requests`, "one JSON object a line");
   return { requests, draws };
-}
-
-/** @param folder files of rows are from there */
-function readLine(line: string, folder: string, refused: (what: string) => Error) {
-  const value = jsonOf(line);
-  if (value === undefined) throw refused("it is no JSON");
-  if (typeof value !== "object" || value === null) throw refused("it is no object");
-  const read = readRequest(value, folder);
-  if (!(read instanceof Fault)) return { request: read.requests[0]!, draws: read.draws };
-  throw refused(`${read.path.length === 0 ? "it" : `"${read.path.map(String).join(".")}":`} ${read.what}`);
 }

@@ -36,15 +36,10 @@ async function requireSame(host: Host, sources: readonly UserSource[]): Promise<
   for (const [n, { name, file }] of sources.entries()) {
     if (there[n] === here[n]) continue;
     const short = (hash: string | null | undefined) => hash?.slice(0, 12) ?? "nothing";
-    throw there[n] === null
-      ? failure(
-        `"${name}" is not on host "${command}", source ${short(here[n])} here`,
-        `copy it to ${file} there`,
-      )
-      : failure(
-        `"${name}" on host "${command}" is source ${short(there[n])}, and ${short(here[n])} here`,
-        `copy it to ${file} there, with all source in its folder`,
-      );
+    const hint = `copy it to ${file} there`;
+    if (there[n] === null) throw failure(`"${name}" is not on host "${command}", source ${short(here[n])} here`, hint);
+    const what = `"${name}" on host "${command}" is source ${short(there[n])}, and ${short(here[n])} here`;
+    throw failure(what, `${hint}, with all source in its folder`);
   }
 }
 

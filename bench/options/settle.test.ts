@@ -6,20 +6,19 @@ import { axisOptions } from "../plan/axis-options.ts";
 import { argsOf } from "./args.ts";
 import type { Config } from "./config.ts";
 import { optionTable } from "./option-table.ts";
-import { settledFrom } from "./from-args.ts";
+import { settledFrom } from "./settle.ts";
 import { parseLine, readLine } from "./read-line.ts";
 
 const suite: Suite = { ...oddSuite, presets: { night: { title: "night", rounds: 9, requests: 500, generator: "ab" } } };
 const TABLE = optionTable([axisOptions(suite, [])]);
 
 /** The choices of a command line, `bench run` and its options, with those of a config. */
-const settled = (config: Config, ...line: string[]) => {
+const settledOf = (suite: Suite, config: Config, ...line: string[]) => {
   const read = { config, file: "c.ts", folder: process.cwd() };
-  return settledFrom(
-    argsOf(readLine(parseLine(["run", "odd", ...line]), TABLE), read, TABLE, [{ suite, module: null }]),
-    suite,
-  );
+  const given = readLine(parseLine(["run", "odd", ...line]), TABLE);
+  return settledFrom(argsOf(given, read, TABLE, [{ suite, module: null }]), suite);
 };
+const settled = (config: Config, ...line: string[]) => settledOf(suite, config, ...line);
 
 const SIX: Config = { rounds: 6, duration: "5s", generator: "h2load" };
 
@@ -58,9 +57,6 @@ test("keys of a config that a profile or preset by hand overrules are known", ()
   assert.deepEqual(settled(config, "--quick").overruled, ["rounds", "duration"]);
   assert.deepEqual(settled(config, "--duration", "1s").overruled, []);
   const quick: Suite = { ...suite, quick: { at: { "engine room": ["node"] } } };
-  const line = ["run", "odd", "--quick"];
-  const read = { config, file: "c.ts", folder: process.cwd() };
-  const args = argsOf(readLine(parseLine(line), TABLE), read, TABLE, [{ suite: quick, module: null }]);
-  const { overruled, values } = settledFrom(args, quick);
+  const { overruled, values } = settledOf(quick, config, "--quick");
   assert.deepEqual([overruled, values["engine room"]], [["rounds", "duration", "engine room"], ["node"]]);
 });

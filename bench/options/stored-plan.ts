@@ -5,7 +5,6 @@ import { z } from "zod";
 import type { Suite } from "../../suites/suite.ts";
 import { AA, ROUTE } from "../record/cell.ts";
 import { failure, usageError } from "../basics/errors.ts";
-import type { UserSpec } from "../record/user-spec.ts";
 import { formatFault } from "../record/format-fault.ts";
 import { issueText } from "../record/issue-text.ts";
 import { type Plan, planSchema, type PlanSteps, type PlanSubject } from "../record/plan.ts";
@@ -21,8 +20,7 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";
 import { withPlannedModules } from "./user-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
-import { withExtraAxes } from "./with-protocol.ts";
-import { withRoutes } from "./with-routes.ts";
+import { withExtraAxes, withRoutes } from "./extra-axes.ts";
 
 /** A plan with all that it takes to measure it again. */
 export interface StoredPlan {
@@ -46,24 +44,32 @@ export function readPlanFile(path: string): StoredPlan {
   const hint = "bench run SUITE --dry-run --json prints a plan";
   const value = readJson(path, hint);
   const whole = typeof value === "object" && value !== null && "plan" in value;
-  const parsed = planSchema.safeParse(whole ? value.plan : value);
-  if (!parsed.success) {
-    const format = formatFault(whole ? value.plan : value, parsed.error);
-    if (format !== null) throw usageError(`"${path}" ${format.what}`, format.hint ?? hint);
-    throw usageError(`"${path}" is no plan: ${issueText(parsed.error)}`, hint);
-  }
   const more = preset.safeParse(whole ? value : {});
+  const plan = checkedPlan(whole ? value.plan : value, `"${path}"`, hint);
   if (!more.success) throw usageError(`"${path}" is damaged: ${issueText(more.error)}`, hint);
-  const plan = parsed.data;
-  const labels = new Set(plan.cells.map(({ label }) => label).filter((label) => label !== AA));
-  if (labels.size > 1 && more.data.against === undefined) {
-    throw usageError(
-      `"${path}" measures ${[...labels].join(" and ")} without a revision`,
-      "keep the whole file that was printed",
-    );
-  }
-  const wanted = more.data.runtimes?.map((runtime) => runtime.wanted) ?? null;
-  return { plan, wanted, against: more.data.against, folder: dirname(resolve(path)) };
+  const { runtimes, against } = more.data;
+  if (against === undefined) refuseLabels(plan, `"${path}"`, "keep the whole file that was printed");
+  return { plan, wanted: runtimes?.map(({ wanted }) => wanted) ?? null, against, folder: dirname(resolve(path)) };
+}
+
+/** Checks a plan that a program gives. Throws a usage error for one that is none, or is of two revisions. */
+export function planByItself(value: unknown): StoredPlan {
+  const plan = checkedPlan(value, "what was given", "plan() makes one");
+  refuseLabels(plan, "the plan", "bench run --against REVISION");
+  return { plan, wanted: null, against: undefined, folder: process.cwd() };
+}
+
+function checkedPlan(value: unknown, name: string, hint: string): Plan {
+  const { data, error } = planSchema.safeParse(value);
+  if (data !== undefined) return data;
+  const format = formatFault(value, error!);
+  if (format !== null) throw usageError(`${name} ${format.what}`, format.hint ?? hint);
+  throw usageError(`${name} is no plan: ${issueText(error!)}`, hint);
+}
+
+function refuseLabels({ cells }: Plan, name: string, hint: string): void {
+  const labels = new Set(cells.map(({ label }) => label).filter((label) => label !== AA));
+  if (labels.size > 1) throw usageError(`${name} measures ${[...labels].join(" and ")} without a revision`, hint);
 }
 
 function readJson(path: string, hint: string): unknown {
@@ -88,7 +94,12 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
   refuseUnknownGenerators(plan);
   const { name, module, own: spec } = plan.suite;
   if (spec !== undefined) {
-    const suite = userSuiteOf(spec, folder);
+    const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(spec, from) }));
+    const same = changes.find(({ fault }) => fault === null);
+    if (same === undefined) {
+      throw usageError(changes[0]!.fault!, "go to the folder it was planned in, or make a new plan");
+    }
+    const suite = userSuite(spec, same.from);
     const routed = plan.axes.some((axis) => axis.name === ROUTE) ? withRoutes(suite, spec.requests) : suite;
     return asPlanned(routed, plan);
   }
@@ -125,14 +136,6 @@ function refuseUnknownGenerators({ generator, further }: Plan): void {
 
 const asPlanned = (suite: Suite, { axes }: PlanSubject) =>
   withExtraAxes(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
-
-/** The suite of the user's servers. Throws a usage error if these have changed since they were planned. */
-function userSuiteOf(spec: UserSpec, folder: string): Suite {
-  const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(spec, from) }));
-  const same = changes.find(({ fault }) => fault === null);
-  if (same !== undefined) return userSuite(spec, same.from);
-  throw usageError(changes[0]!.fault!, "go to the folder it was planned in, or make a new plan");
-}
 
 function misfitOf(suite: Suite, { axes, cells }: PlanSubject & PlanSteps): string | null {
   const gone = axes.find(({ name }) => !suite.axes.some((axis) => axis.name === name));

@@ -1,11 +1,10 @@
-import type { Axis, Suite } from "../../suites/suite.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
 import { isOfAxis, RESERVED } from "./option-table.ts";
 import { isUserOption, USER_OPTIONS } from "./user-options.ts";
 import { commandMeant, type Line, lineAfterHelp } from "./read-line.ts";
-import type { ReadConfig } from "./config-place.ts";
+import type { ReadConfig } from "./config.ts";
 import { axisOptions, optionName, type SuiteOptions } from "../plan/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
@@ -20,10 +19,7 @@ const TAKES_SUITE = ["all", "run", "run --pair", "explain", "bisect", "contrast"
  * a config and of this project. These must be known before the line is read, because their axes are options. What only
  * configs, files and user's servers need is loaded where they are meant.
  */
-export async function suitesMeant(
-  whole: Line,
-  read: ReadConfig | null = null,
-): Promise<readonly LoadedSuite[]> {
+export async function suitesMeant(whole: Line, read: ReadConfig | null = null): Promise<readonly LoadedSuite[]> {
   if (read === null && needsNoSuite(whole)) return [];
   const { SUITES } = await import("../../suites/registry.ts");
   const ours = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
@@ -104,9 +100,4 @@ export function chosenSuite(
     }
   }
   return chosen;
-}
-
-/** An axis by its name or by that of its option. */
-export function axisNamed({ axes }: Suite, name: string): Axis | undefined {
-  return axes.find((axis) => axis.name === name) ?? axes.find((axis) => optionName(axis.name) === name);
 }

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { usageError } from "../basics/errors.ts";
-import { counted } from "../basics/units.ts";
-import { visible } from "../basics/visible.ts";
+import { firstOf, visible } from "../basics/visible.ts";
 import { planActions, planPaths, type WholePlan } from "../plan/plan-actions.ts";
 import { changedSinceKnown } from "../sources/known-plans.ts";
 import { planContents } from "../sources/plan-contents.ts";
@@ -38,7 +37,7 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
   if (!isKnown) refuseOutside(stored, here);
   const since = changed === null || isKnown
     ? UNKNOWN
-    : `${named(changed)} changed since the plan was made or trusted here`;
+    : `${firstOf(changed.map(visible), 4)} changed since the plan was made or trusted here`;
   if (trust && say !== undefined) {
     if (changed !== null && !isKnown) say(since);
     say("Trusted by --trust, this plan does, with all rights you have:");
@@ -58,16 +57,6 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
     `--trust, ${WHOM}; "bench verify" checks a run without it`,
   );
 }
-
-/** The first names of a list in one line, and the number of the others. */
-function named(files: readonly string[]): string {
-  const rest = files.length - MOST_NAMED;
-  return `${files.slice(0, MOST_NAMED).map(visible).join(", ")}${
-    rest > 0 ? ` and ${counted(rest, "other file")}` : ""
-  }`;
-}
-
-const MOST_NAMED = 4;
 
 /** Refuses a revision by a name, such as a branch, which is another commit tomorrow. */
 function refuseMovingCommit({ against }: StoredPlan): void {

@@ -54,7 +54,6 @@ export const type = <T, In = T>(
   fromWord?: Type["fromWord"],
 ): Type<T, In> => ({ shown, hint, fromWord, read: (value) => reads(value) ?? new Fault(what) });
 
-/** A type of texts that `reads` makes something of. */
 const textType = <T>(shown: string, what: string, hint: Type["hint"], reads: (text: string) => T | undefined) =>
   type<T, string>(shown, what, hint, (value) => typeof value === "string" ? reads(value) : undefined);
 

@@ -1,6 +1,6 @@
 import type { Axis, Suite, UserModule } from "../../suites/suite.ts";
 import type { Args } from "./args.ts";
-import { asPath, type ReadConfig } from "./config-place.ts";
+import { asPath, type ReadConfig } from "./config.ts";
 import { optionName } from "../plan/axis-options.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
@@ -42,16 +42,11 @@ export async function withUserModules(
         changed.set(optionName(axis.name), words.map(({ word, wish }) => wish?.value ?? word));
       }
     }
-    return modules.length === 0 ? loaded : {
-      ...loaded,
-      suite: loaded.suite.withModules!(modules),
-      userModules: true,
-    };
+    return modules.length === 0 ? loaded : { ...loaded, suite: loaded.suite.withModules!(modules), userModules: true };
   }));
   return { args: args.withWords(changed), suites: bound };
 }
 
-/** Modules a config names for an axis, by their names there. */
 function namedModules(config: ReadConfig | null, { name }: Axis) {
   const said = Object.entries(config?.config.modules ?? {}).find(([axis]) => optionName(axis) === optionName(name));
   return new Map(
@@ -95,10 +90,7 @@ export async function withPlannedModules(suite: Suite, plan: Plan, folder: strin
       );
     }
     if (fileSha256(found) !== sha256) {
-      throw failure(
-        `"${file}" is not what was planned: it has changed since`,
-        "put it back as it was, or make a new run",
-      );
+      throw failure(`"${file}" is not what was planned: it has changed since`, "put it back, or make a new run");
     }
     const module = await inspectModule(axis.modules, { value, file: found });
     modules.push({ ...module, facts: { ...module.facts, file } });

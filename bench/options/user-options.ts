@@ -9,7 +9,6 @@ export interface Named {
   readonly what: string;
 }
 
-/** Splits `a=./a.ts` into a name and its value. */
 function namedIn(word: string): Named {
   const [, name, what] = /^([A-Za-z0-9][\w.-]*)=(.+)$/s.exec(word) ?? [];
   return name === undefined ? { what: word } : { name, what: what! };

@@ -7,7 +7,7 @@ import { userSuite } from "../apps/user-suite.ts";
 import { isOfLine, USER_OPTIONS, type UserOption } from "./user-options.ts";
 import type { UserItem } from "./draft-requests.ts";
 import { draftOf, isServer, itemsGiven, userItem } from "./read-draft.ts";
-import { originIn, type ReadConfig } from "./config-place.ts";
+import { originIn, type ReadConfig } from "./config.ts";
 import type { Line } from "./read-line.ts";
 
 /** The group of an option: options of a group that are given by hand replace those of a config. */
@@ -15,31 +15,24 @@ const groupOf = (option: UserOption): UserOption => option === "requests" || opt
 /** Options that say how servers are reached. Those of a config belong to the servers of the config. */
 const OF_SERVERS: readonly UserOption[] = ["pid", "port", "ready"];
 
-/** The parts of a command line that decide if the servers of a config are measured. */
-interface Meant {
-  /** True if a stored plan or run is measured. */
-  readonly again: boolean;
-  /** True if the command line names another suite. */
-  readonly named: boolean;
-}
-
-function itemsOfConfig(read: ReadConfig): UserItem[] {
-  return USER_OPTIONS.flatMap((name) => {
+const itemsOfConfig = (read: ReadConfig): UserItem[] =>
+  USER_OPTIONS.flatMap((name) => {
     const said = isOfLine(name) ? undefined : read.config[name];
     return said === undefined ? [] : [userItem(name, said, originIn(read, name), read.folder)];
   });
-}
 
 /**
  * The suite of the user's servers: those of the command line, else those of a config if no other suite is named.
  * Null where there are none, or the command takes none.
  * @param given options of the command line in their order
+ * @param again true if a stored plan or run is measured
+ * @param named true if the command line names another suite
  */
 export function userSuiteMeant(
   command: Command,
   given: Line["given"],
   read: ReadConfig | null,
-  { again, named }: Meant,
+  { again, named }: { readonly again: boolean; readonly named: boolean },
 ): LoadedSuite | null {
   const takesUserApp = optionOf(command, "app") !== undefined;
   const handMade = takesUserApp && given.some(([option, value]) => isServer({ option }) && value !== "");

@@ -9,7 +9,7 @@ import { scheduleOf } from "../plan/schedule.ts";
 import { PROTOCOL_AXIS, PROTOCOLS } from "../record/cell.ts";
 import { suiteFault } from "../sources/load-suite.ts";
 import { settle } from "./settle.ts";
-import { withProtocol } from "./with-protocol.ts";
+import { withProtocol } from "./extra-axes.ts";
 
 test("every suite of the project takes protocols as one axis more, and plain HTTP/1.1 is as without", () => {
   for (const suite of SUITES) {

@@ -17,7 +17,7 @@ import { suiteFault } from "../sources/load-suite.ts";
 import { planOf } from "./plan-of.ts";
 import { settle } from "./settle.ts";
 import { suiteOfPlan } from "./stored-plan.ts";
-import { rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "./with-rate.ts";
+import { rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "./extra-axes.ts";
 
 const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url)));
 

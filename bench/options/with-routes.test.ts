@@ -6,7 +6,7 @@ import { GATE_PROFILE } from "../plan/profile.ts";
 import { ALL_ROUTES, OWN, ROUTE } from "../record/cell.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import { settle } from "./settle.ts";
-import { routesToJudge, withRoutes } from "./with-routes.ts";
+import { routesToJudge, withRoutes } from "./extra-axes.ts";
 
 const REQUESTS = [
   { method: "GET", path: "/a", weight: 2 },

@@ -1,6 +1,7 @@
 import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
-import { moduleEvent, namedFromHere, startModuleScript } from "./user-module.ts";
+import { fromHere } from "../files/near-files.ts";
+import { moduleEvent, startModuleScript } from "./user-module.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 
 interface FailedCheck {
@@ -109,7 +110,7 @@ async function runChecks(request: CheckRequest, from: number): Promise<Ended> {
       last = "unsupported";
       message = event.message;
     } else if (event.event === "failed") {
-      message = `${event.message}; try: ${event.advice.replaceAll(file, `./${namedFromHere(file)}`)}`;
+      message = `${event.message}; try: ${event.advice.replaceAll(file, `./${fromHere(file)}`)}`;
     }
   });
   let late = false;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
@@ -12,6 +12,7 @@ import { issueWords } from "../record/issue-text.ts";
 import { AMOUNTS, RANGES } from "../record/ranges.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { importUserModule } from "./import-user-module.ts";
+import { fromHere } from "../files/near-files.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 
 /** A suite and where it came from. */
@@ -70,7 +71,7 @@ export async function loadSuite(word: string, name?: string): Promise<LoadedSuit
   }
   const fault = suiteFault(found);
   if (fault !== null) throw usageError(`suite file "${word}": ${fault}`, `mend it, then: bench list ${word}`);
-  return { suite: found as Suite, module: relative(process.cwd(), file).replaceAll("\\", "/") };
+  return { suite: found as Suite, module: fromHere(file) };
 }
 
 const noSuite = (word: string, kind: "app" | "program") =>

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, extname, relative, resolve } from "node:path";
+import { basename, extname, resolve } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { ModuleEvent, UserModule } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
@@ -7,6 +7,7 @@ import { failure, orElse, usageError } from "../basics/errors.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { startChild } from "../machine/child.ts";
 import { LAST_RESORT, within } from "../machine/clock.ts";
+import { fromHere } from "../files/near-files.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
@@ -33,9 +34,6 @@ export function parseModuleWish(word: string): ModuleWish | undefined {
   }
   return { value, file };
 }
-
-/** A file as results name it: from the current folder. */
-export const namedFromHere = (file: string) => relative(process.cwd(), file).replaceAll("\\", "/");
 
 /** Starts the script of an axis that takes modules on one runtime; it gets a session, to be ended with all it started. */
 export function startModuleScript(
@@ -70,13 +68,13 @@ export async function inspectModule(script: string, { value, file }: ModuleWish)
       continue;
     }
     const { facts: described } = description;
-    const facts = { ...described, file: namedFromHere(file), sha256: fileSha256(file) };
+    const facts = { ...described, file: fromHere(file), sha256: fileSha256(file) };
     const module: UserModule = { value, file, runtime: runtime.name, facts };
     if (described["runtimes"]?.split(", ").includes(runtime.name) ?? true) return module;
     unlisted ??= module;
   }
   if (unlisted !== undefined) return unlisted;
-  const path = namedFromHere(file);
+  const path = fromHere(file);
   throw failure(
     `"${path}" cannot be used: ${problem?.unread ?? `none of ${RUNTIME_NAMES.join(", ")} is here`}`,
     problem?.advice?.replaceAll(file, `./${path}`) ?? "mend it; bench doctor names the runtimes there are",
