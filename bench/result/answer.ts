@@ -14,7 +14,7 @@ import { partsOf } from "./answer-parts.ts";
 import { conditionsText, subjectText } from "./answer-scope.ts";
 import { againLater, settleOf } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
-import { listed, type Question, questionsOf } from "./questions.ts";
+import { listedOr, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
 import { serviceLimit } from "./service-limit.ts";
@@ -74,7 +74,7 @@ export function answerOf(input: AnswerInput): Answer {
   return {
     schema: "levelfield.answer/4",
     sentence: none === null
-      ? answerSentence(answered)
+      ? answered.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`).join(" ")
       : `${limit?.ofAll ? "" : `No answer from ${of}: `}${none[0]!.text}.`,
     none,
     subject: subjectText(plan, families),
@@ -88,14 +88,7 @@ export function answerOf(input: AnswerInput): Answer {
       ? limit.settle
       : none !== null && isOfOthers({ code: causeOf(none, input.cards) })
       ? againLater(rounds, roundMs)
-      : settleOf(questions, {
-        rounds,
-        roundMs,
-        restless,
-        warmup: plan.warmup,
-        cards: input.cards,
-        named,
-      }),
+      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards, named }),
     rounds,
     round_ms: roundMs,
   };
@@ -110,8 +103,15 @@ function ratesAnswer(
   return {
     schema: "levelfield.answer/4",
     sentence: `${sentences.join("; ")}.`,
-    ...{ subject: subjectText(plan, []), none: null, conditions: "", machine, questions: [], marks: [], settle: null },
-    ...{ rounds, round_ms: roundMs },
+    subject: subjectText(plan, []),
+    conditions: "",
+    machine,
+    questions: [],
+    marks: [],
+    none: null,
+    settle: null,
+    rounds,
+    round_ms: roundMs,
   };
 }
 
@@ -122,9 +122,6 @@ const BARRED: AnsweredQuestion["parts"][number] = {
 };
 
 const isProven = ({ says }: AnswerClaim) => says !== "no-difference";
-
-const answerSentence = (questions: readonly AnsweredQuestion[]): string =>
-  questions.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`).join(" ");
 
 /** True if a mark of a run is only a note, which stands beside its answer. */
 const isBeside = (given: Mark) => given.effect === "note" && rowOf(given).helps === null;
@@ -214,8 +211,6 @@ function undecidedMark(compared: readonly Comparison[], named: readonly MarkCode
   return mark("undecided", `${of}; ${parts.join(" and ")}`);
 }
 
-const MOST_NAMED = 3;
-
 /** Returns the marks of an answer that are no reason against it: limits are one where they withhold every verdict. */
 function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
   const isNamed = none?.some(isLimit) ?? false;
@@ -235,7 +230,7 @@ function coldMarks({ plan, cells }: AnswerInput): Mark[] {
   );
   const [first] = cold;
   if (first === undefined) return [];
-  const where = cold.length <= MOST_NAMED ? listed(cold.map(({ name }) => name)) : counted(cold.length, "cell");
+  const where = listedOr(cold.map(({ name }) => name), "cell");
   const text = cold.length === 1
     ? `${where}: ${first.text}.`
     : `Cold caches in ${where}; in ${first.name} ${first.text}.`;
@@ -249,8 +244,8 @@ function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
   const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);
   const names = limited.map(({ name }) => name);
   if (names.length === 0) return [];
-  const named = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
   const bounds = names.length === 1 ? "its rate is a lower bound" : "their rates are lower bounds";
+  const named = listedOr(names, "cell");
   return [mark("lower-bounds", `${named}: ${BOUND[by].text} was the limit, so ${bounds} ("≥") and not ranked.`)];
 }
 
