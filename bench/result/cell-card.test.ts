@@ -109,22 +109,18 @@ test("no figure of a spoilt observation is used, and where more than a third are
   assert.deepEqual(worse.marks.map(({ code }) => code), ["server-crashed", "socket-errors"]);
 });
 
-test("socket errors and late replies are counted over all observations, spoilt ones too", () => {
+test("socket errors and late replies are counted over all observations, spoilt ones too, with one mark", () => {
   const { load } = solo(100);
   const errors = { connect: 1, read: 2, write: 4, timeout: 8, status: 0, expected_status: 0 };
   const spoilt = solo(100, { ...wrong("socket-errors", "a"), load: { ...load!, errors } });
   const card = cardOf(solo(100), spoilt, spoilt);
   assert.deepEqual([card.socket_errors, card.timeouts], [14, 16]);
+  assert.equal(card.marks.length, 1, "the same mark is told once");
 });
 
 test("what audits counted is there as medians, by name", () => {
   const card = cardOf(solo(1, {}, { rows: 10, busy: 1 }), solo(1, {}, { rows: 30 }), solo(1, {}, { rows: 20 }));
   assert.deepEqual(card.audit_facts, { rows: 20, busy: 1 });
-});
-
-test("the same mark in several observations is told once", () => {
-  const spoilt = wrong("socket-errors", "a");
-  assert.equal(cardOf(solo(1, spoilt), solo(2, spoilt)).marks.length, 1);
 });
 
 test("one bad round of six costs that round, and its mark is told", () => {
