@@ -23,13 +23,6 @@ export function hostTexts({ machine, hosts }: HostedRun, seen: LinkSeen | null) 
   };
 }
 
-/** The hosts of a run in one short line: `servers on "ssh box1", load from "ssh box2"`; empty without hosts. */
-export function hostsLine({ hosts }: Pick<RunRecord, "hosts">): string {
-  if (hosts === undefined) return "";
-  const speed = hosts.link.bits_per_second === null ? "" : speedText(hosts.link.bits_per_second);
-  return `servers on ${hostName(hosts.server)}, load from ${hostName(hosts.load)}, ${hosts.link.name}${speed}`;
-}
-
 /** `AMD EPYC (amd-25-1)`, and the load generator's where that is another machine. */
 export function machinesText({ machine, hosts }: HostedRun): string {
   const { load_machine: other } = hosts ?? {};

@@ -13,7 +13,7 @@ import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { conditionsText, subjectText } from "./answer-scope.ts";
 import { againLater, settleOf } from "./open-comparisons.ts";
-import { memorySentence } from "./memory-sentence.ts";
+import { memorySentence } from "./memory.ts";
 import { listedOr, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
@@ -41,8 +41,6 @@ export interface AnswerInput {
   /** The time of one round in ms; null if none was timed. */
   readonly roundMs: number | null;
   readonly machine?: string;
-  /** The subject of the answer: `this run`, or a part of it. */
-  readonly of?: string;
 }
 
 /** The code of the first reason; where no cell was measured that of the first one's. */
@@ -55,7 +53,7 @@ const faultyOf = (cards: AnswerInput["cards"]) => cards.find((card) => card.stat
 export function answerOf(input: AnswerInput): Answer {
   const { latency } = input;
   if (latency !== undefined) return ratesAnswer(input, latency);
-  const { plan, families, cells, rounds, roundMs, machine = "", of = "this run" } = input;
+  const { plan, families, cells, rounds, roundMs, machine = "" } = input;
   const questions = questionsOf(plan, families, cells);
   const barred = input.marks.some(({ effect }) => effect === "withholds");
   const answered = questions.map((question): AnsweredQuestion => {
@@ -75,7 +73,7 @@ export function answerOf(input: AnswerInput): Answer {
     schema: "levelfield.answer/4",
     sentence: none === null
       ? answered.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`).join(" ")
-      : `${limit?.ofAll ? "" : `No answer from ${of}: `}${none[0]!.text}.`,
+      : `${limit?.ofAll ? "" : "No answer from this run: "}${none[0]!.text}.`,
     none,
     subject: subjectText(plan, families),
     conditions: conditionsText(plan, families),
