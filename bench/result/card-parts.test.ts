@@ -27,27 +27,11 @@ test("each kind of request has its share of the whole rate, its bytes, and laten
   const kinds = [rest("GET /a", 200, [180, 180]), rest("POST /b", 201, [90, 120])];
   const times = Array.from({ length: 12 }, (_, n) => 100 * (12 - n));
   const { routes } = routesOf([solo([7_000, 3_000], kinds, [times, [5]]), solo([8_000, 2_000], kinds)]);
+  const known = { requests_per_second: 750, share: 0.75, p50_us: 600, p99_us: null };
+  const few = { requests_per_second: 250, share: 0.25, p50_us: null, p99_us: null };
   assert.deepEqual(routes, [
-    {
-      route: "GET /a",
-      statuses: [200],
-      share: 0.75,
-      requests_per_second: 750,
-      reply_bytes: [180, 180],
-      sampled: 12,
-      p50_us: 600,
-      p99_us: null,
-    },
-    {
-      route: "POST /b",
-      statuses: [201],
-      share: 0.25,
-      requests_per_second: 250,
-      reply_bytes: [90, 120],
-      sampled: 1,
-      p50_us: null,
-      p99_us: null,
-    },
+    { route: "GET /a", statuses: [200], reply_bytes: [180, 180], sampled: 12, ...known },
+    { route: "POST /b", statuses: [201], reply_bytes: [90, 120], sampled: 1, ...few },
   ]);
 });
 
@@ -122,17 +106,10 @@ test("a service of another version, or with other settings, differs between two 
   assert.deepEqual(environmentDifferences({ run, lines: beside("15") }, { run, lines: beside("15") }), []);
 });
 
-const counting = (counts_per_request: Record<string, number>) => ({
-  services: [{
-    name: "db",
-    version: "1",
-    facts: {},
-    own_cpus: true,
-    cpu_ns_per_request: 1,
-    share: 0.1,
-    counts_per_request,
-  }],
-});
+const counting = (counts_per_request: Record<string, number>) => {
+  const service = { name: "db", version: "1", facts: {}, own_cpus: true, cpu_ns_per_request: 1, share: 0.1 };
+  return { services: [{ ...service, counts_per_request }] };
+};
 
 test("uses are alike where round trips and statements parsed are, whatever the last digit", () => {
   assert.equal(useText(counting({ round_trips: 1.02, parse: 0.98, execute: 1 })), "1 round trip, 1 statement parsed");

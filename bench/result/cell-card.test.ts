@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { type CellCard, cellCard } from "../record/card.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -11,63 +12,19 @@ import { statusOf } from "../judge/status.ts";
 import { mark } from "../record/mark.ts";
 
 const NODE: Cell = { point: { suite: "any", at: { runtime: "node" } }, label: "main" };
-const AXES = [{
-  name: "runtime",
-  title: "Runtime",
-  role: "contrast" as const,
-  unit: null,
-  option: "runtime",
-  shown: true,
-  values: ["node", "bun"].map((value) => ({ value, text: value, facts: {} })),
-}];
+const AXES = [planAxis("runtime", ["node", "bun"])];
+const [LINE] = makeFixture({ stores: ["map"], sizes: [10_000], runtimes: ["node"] }).lines
+  .filter(({ kind }) => kind === "solo") as [Observation];
 
 /** A solo observation that holds, at a rate. */
 function solo(requestsPerSecond: number, change: Partial<Observation> = {}, audit_facts = {}): Observation {
+  const requests = 2 * requestsPerSecond;
+  const member = { ...LINE.members[0]!, cell: NODE, server: null, audit_facts, warmup: null, requests };
+  const load = { ...LINE.load!, duration_us: 2_000_000, requests, requests_per_second: requestsPerSecond };
   return observationRecord.parse({
-    schema: "levelfield.observation/3",
-    index: 0,
-    round: 0,
-    kind: "solo",
-    purpose: null,
-    alone: true,
-    draw_seed: 1,
-    status: "ok",
-    marks: [],
-    started_at: "2026-01-01T00:00:00.000Z",
-    wall_ms: 2_000,
-    bound: "server",
-    members: [{
-      cell: NODE,
-      server: null,
-      oracle: { before: 40, after: 40, audit: null },
-      audit_facts,
-      marks: [],
-      warmup: null,
-      alone: null,
-      requests: 2 * requestsPerSecond,
-      cpu_ns: null,
-      cpu_ns_per_request: null,
-      parts: null,
-    }],
-    order: [0],
-    warmup: null,
-    load: {
-      duration_us: 2_000_000,
-      requests: 2 * requestsPerSecond,
-      requests_per_second: requestsPerSecond,
-      rows_per_request: null,
-      reply_bytes: requestsPerSecond * 400,
-      sent_per_slot: [],
-      slot_us: 100_000,
-      sent_per_template: [],
-      connections: 50,
-      threads: 1,
-      errors: { connect: 0, read: 0, write: 0, timeout: 0, status: 0, expected_status: 0 },
-      thread_cpus: null,
-    },
-    latency: null,
-    counters: null,
-    stderr_tail: null,
+    ...LINE,
+    ...{ round: 0, bound: "server", members: [member], latency: null, counters: null },
+    load: { ...load, rows_per_request: null, reply_bytes: requestsPerSecond * 400 },
     ...change,
   });
 }
