@@ -2,7 +2,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import { firstOf } from "../basics/visible.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
-import { remedyText } from "../result/remedies.ts";
+import { remedyText } from "../result/open-comparisons.ts";
 import type { NoSettle, SettlePlan } from "../result/settle-plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 

@@ -16,9 +16,8 @@ import { isInsideMargin, sideBeyondMargin } from "../statistics/margin.ts";
 import { median } from "../statistics/median.ts";
 import { detectableAfter, estimateBehind, roundsNeeded } from "../statistics/power.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { weighty } from "./open-comparisons.ts";
 import { questionsOf } from "./questions.ts";
-import { commonestRemedy, type Helped } from "./remedies.ts";
+import { commonestRemedy, type Helped, weighty } from "./open-comparisons.ts";
 
 /** Further rounds of some servers, and what is expected of them. */
 export interface SettlePlan {
