@@ -30,7 +30,9 @@ export function evidenceLines(
     floorText(summary),
     boundText(summary, cards),
     notComparedText(run.plan, summary),
-    ...checkTexts(summary),
+    ...(["yes", "unknown", "no"] as const).flatMap((holds) =>
+      summary.checks.filter((one) => one.holds === holds).map(checkText)
+    ),
     `machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`,
   ];
   const shown = texts.filter((text) => text !== "").flatMap((text) => itemLines(inWords(run.plan, text), columns));
@@ -71,9 +73,6 @@ const HELD = { yes: "met", no: "not met", unknown: "open" } as const;
 
 const checkText = ({ name, holds, seen, expected }: Summary["checks"][number]) =>
   `${HELD[holds]}: ${name}: ${seen}; expected ${expected}`;
-
-const checkTexts = ({ checks }: Pick<Summary, "checks">): string[] =>
-  (["yes", "unknown", "no"] as const).flatMap((holds) => checks.filter((one) => one.holds === holds).map(checkText));
 
 function boundText(summary: Summary, all: readonly CellFigures[]): string {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);

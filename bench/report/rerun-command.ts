@@ -29,7 +29,7 @@ export function rerunCommand(run: Rerun, { cell }: Pick<Subject, "cell">): strin
     `--seed ${plan.seed}`,
     ...threadWords(plan),
     ...forceWords(run, [cell]),
-    ...labelWords(label),
+    ...(label === MAIN || label === AA ? [] : [option("label", label)]),
   ].join(" ");
 }
 
@@ -129,7 +129,6 @@ const threadWords = ({ threads, generator, unit }: Plan) => [
   ...(threads === null ? [] : [`--threads ${threads}`]),
   ...(generator === "wrk" || unit === "message" ? [] : [option("generator", generator)]),
 ];
-const labelWords = (label: string) => label === MAIN || label === AA ? [] : [option("label", label)];
 
 const option = (name: string, value: string) =>
   value.startsWith("-") ? shellQuoted(`--${name}=${value}`) : `${shellQuoted(`--${name}`)} ${shellQuoted(value)}`;

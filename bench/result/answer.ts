@@ -8,7 +8,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted, withoutStop } from "../basics/units.ts";
-import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
+import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { conditionsText, subjectText } from "./answer-scope.ts";
@@ -62,7 +62,9 @@ export function answerOf(input: AnswerInput): Answer {
     return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: all };
   });
   const restless = input.marks.some((one) => rowOf(one).helps === "quiet");
-  const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
+  const carried = answered.some(({ parts }) =>
+    parts.some(({ claims }) => claims.some(({ says }) => says !== "no-difference"))
+  );
   const limit = carried || barred ? null : serviceLimit(plan, questions.map(({ title }) => title), input.cards, rounds);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit.mark];
   // The commonest mark is a reason by itself, or stands next to the number of undecided comparisons.
@@ -119,11 +121,6 @@ const BARRED: AnsweredQuestion["parts"][number] = {
   sentence: "no pick, as the run speaks against itself",
 };
 
-const isProven = ({ says }: AnswerClaim) => says !== "no-difference";
-
-/** True if a mark of a run is only a note, which stands beside its answer. */
-const isBeside = (given: Mark) => given.effect === "note" && rowOf(given).helps === null;
-
 const isOfFew = (given: { readonly code: MarkCode }) => rowOf(given).helps === "rounds";
 
 const weightOf = ({ code }: Mark) => Object.keys(MARKS).indexOf(code);
@@ -140,7 +137,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
   // An interrupted run has few rounds; every answer says so separately.
-  const others = marks.filter((one) => !rowOf(one).contradicts && !isBeside(one));
+  const others = marks.filter((one) => !rowOf(one).contradicts && (one.effect !== "note" || rowOf(one).helps !== null));
   const contended = others.filter(isOfOthers);
   const ofAll = marksOfAll(questions, input.cards);
   // Rounds that something voided are counted, so the commonest cause comes first.
