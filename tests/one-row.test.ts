@@ -78,7 +78,7 @@ const BY_BOUND: Readonly<Record<string, string>> = {
   "bench/plan/knee.ts": "a generator that cannot send a rate says nothing of who answers it",
   "bench/report/evidence-lines.ts": "a ceiling over a link is that of the link",
   "bench/result/cell-card.ts": "calls in turn wait, which is a part of each",
-  "bench/result/remedies.ts": "more cores for the generator help where it was the limit",
+  "bench/result/open-comparisons.ts": "more cores for the generator help where it was the limit",
   "bench/result/run-marks.ts": "a ceiling is one where the generator was the limit",
   "bench/result/service-limit.ts": "services share a core with the generator, and servers wait for them",
 };

@@ -47,7 +47,9 @@ export function boundOfCounters(
       return service_share > (generator_share ?? 0) ? "service" : "generator";
     }
   }
-  if (link !== undefined && isFull(link)) return "network";
+  // A link that lost much has both sides wait for retransmits.
+  const isFull = (link?.share ?? 0) >= THRESHOLDS.networkBoundShare;
+  if (isFull || (link?.retransmit_share ?? 0) >= THRESHOLDS.networkRetransmitShare) return "network";
   const { core_share = null, disk_share = null } = counters;
   return core_share !== null && disk_share !== null && disk_share > (1 - core_share) / 2 &&
       disk_share > 1 - THRESHOLDS.serverBoundShare
@@ -64,9 +66,4 @@ export function boundOfCounters(
 export function serviceUsed(busy: number | null | undefined, generator: number | null = 0): number | null {
   if (busy === null || busy === undefined || generator === null) return null;
   return busy === 0 ? 0 : busy / Math.max(busy, 1 - generator);
-}
-
-/** True if a link was full, or lost so much that both sides waited for retransmits. */
-function isFull({ share, retransmit_share }: Pick<LinkUse, "share" | "retransmit_share">): boolean {
-  return (share ?? 0) >= THRESHOLDS.networkBoundShare || (retransmit_share ?? 0) >= THRESHOLDS.networkRetransmitShare;
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contendedText, contentionMarks } from "./contention.ts";
 import { createRandom } from "../basics/random.ts";
-import { mark } from "../record/mark.ts";
 
 const QUIET = {
   server_foreign_share: 0.01,
@@ -15,42 +14,61 @@ const QUIET = {
   share_window_ns: 1.5e9,
   moment_ns: 10e6,
 };
-const codes = (change: Partial<typeof QUIET>) => contentionMarks({ ...QUIET, ...change }).map(({ code }) => code);
+type Change = Partial<typeof QUIET>;
+const CONTENDED = ["contended"], QUIETLY: string[] = [];
 
-test("a load says nothing when others or the hypervisor took more than a twentieth of its servers' cores", () => {
-  assert.deepEqual(codes({}), []);
-  assert.deepEqual(codes({ server_foreign_share: 0.06 }), ["contended"]);
-  assert.deepEqual(codes({ steal_share: 0.06 }), ["contended"]);
-  assert.deepEqual(codes({ server_foreign_share: 0.03, steal_share: 0.03 }), ["contended"], "both together");
-  const [taken] = contentionMarks({ ...QUIET, server_foreign_share: 0.02, steal_share: 0.4 });
-  assert.equal(taken!.text, "the hypervisor and others used 42.0 % of the servers' cores");
+/** What others did in a closed loop, by what it says of the load. */
+const CLOSED: readonly (readonly [change: Change, codes: readonly string[], why?: string])[] = [
+  [{}, QUIETLY],
+  [{ server_foreign_share: 0.06 }, CONTENDED],
+  [{ steal_share: 0.06 }, CONTENDED],
+  [{ server_foreign_share: 0.03, steal_share: 0.03 }, CONTENDED, "both together"],
+  [{ server_wait_share: 0.2 }, QUIETLY, "a full core of several threads has waits of its own"],
+  [{ generator_foreign_share: null }, QUIETLY],
+  [{ generator_foreign_share: 0.045 }, QUIETLY],
+  [{ generator_foreign_share: 0.12, share_window_ns: 0.25e9 }, QUIETLY, "some ticks in a short window"],
+  [{ moment_ns: 70e6 }, QUIETLY],
+  [{ frequency_change: 0.25 }, ["clock-changed"]],
+  [{ clock_step_ms: 30 }, ["clock-changed"]],
+  [
+    { server_foreign_share: 0.5, frequency_change: 0.3, clock_step_ms: 3_600_000 },
+    ["contended", "clock-changed", "clock-changed"],
+    "each reason is told",
+  ],
+  [{ server_foreign_share: 0.12, share_window_ns: 0.25e9 }, QUIETLY, "some ticks are no work of others"],
+  [{ server_foreign_share: 0.16, share_window_ns: 0.25e9 }, CONTENDED, "with 1 % of steal"],
+  [{ server_foreign_share: 0.25, share_window_ns: 0.25e9 }, CONTENDED],
+  [{ server_foreign_share: 0.12, share_window_ns: 0.6e9 }, CONTENDED],
+  [{ server_foreign_share: 0.035, share_window_ns: 0.7e9 }, QUIETLY],
+  [{ server_foreign_share: 0.045, share_window_ns: 0.79e9 }, CONTENDED, "no jump at a length"],
+];
+
+/** The same at a rate: ends of idle time are nobody's, so the wait of the server's threads says what others did. */
+const OPEN: typeof CLOSED = [
+  [{ server_share: 0.57, server_foreign_share: 0.12 }, QUIETLY],
+  [{ server_share: 0.57, server_foreign_share: 0.4 }, CONTENDED, "a busy loop"],
+  [{ server_share: 0.9, server_foreign_share: 0.09 }, CONTENDED],
+  [{ generator_foreign_share: 0.16 }, CONTENDED],
+  [{ steal_share: 0.06 }, CONTENDED],
+  [{ server_wait_share: 0.2 }, CONTENDED],
+];
+
+test("a load says nothing when others, the hypervisor or clocks took much of it, in a closed loop and at a rate", () => {
+  for (const [cases, isOpenLoop] of [[CLOSED, false], [OPEN, true]] as const) {
+    for (const [change, codes, why] of cases) {
+      const found = contentionMarks({ ...QUIET, ...change, isOpenLoop }).map(({ code }) => code);
+      assert.deepEqual(found, codes, why ?? JSON.stringify(change));
+    }
+  }
 });
 
-test("at a rate the wait of the server's threads says what others did: ends of idle time are nobody's", () => {
-  const open = (change: Partial<typeof QUIET>) => contentionMarks({ ...QUIET, ...change, isOpenLoop: true });
-  const half = { server_share: 0.57 };
-  assert.deepEqual(open({ ...half, server_foreign_share: 0.12 }), []);
-  assert.deepEqual(open({ ...half, server_foreign_share: 0.4 }).map(({ code }) => code), ["contended"], "a busy loop");
-  assert.deepEqual(open({ server_share: 0.9, server_foreign_share: 0.09 }).map(({ code }) => code), ["contended"]);
-  assert.match(open({ server_wait_share: 0.2 })[0]!.text, /^others had the servers' core while .* waited, 20\.0 %/);
-  assert.deepEqual(open({ generator_foreign_share: 0.16 }).map(({ code }) => code), ["contended"]);
-  assert.deepEqual(open({ steal_share: 0.06 }).map(({ code }) => code), ["contended"]);
-  assert.deepEqual(codes({ server_wait_share: 0.2 }), [], "a full core of several threads has waits of its own");
-});
-
-test("nor does it when others took as much of the load generator's cores", () => {
-  const { generator_foreign_share: _, ...earlier } = QUIET;
-  assert.deepEqual(contentionMarks(earlier), [], "records of before do not tell it");
-  assert.deepEqual(codes({ generator_foreign_share: null }), []);
-  assert.deepEqual(codes({ generator_foreign_share: 0.045 }), []);
-  assert.deepEqual(
-    codes({ generator_foreign_share: 0.12, share_window_ns: 0.25e9 }),
-    [],
-    "some ticks in a short window",
-  );
-  assert.deepEqual(contentionMarks({ ...QUIET, generator_foreign_share: 0.16 }), [
-    mark("contended", "others used 16.0 % of the load generator's cores"),
-  ]);
+test("a mark says who took how much of what", () => {
+  const text = (change: Change, isOpenLoop = false) => contentionMarks({ ...QUIET, ...change, isOpenLoop })[0]!.text;
+  const both = { server_foreign_share: 0.02, steal_share: 0.4 };
+  assert.equal(text(both), "the hypervisor and others used 42.0 % of the servers' cores");
+  assert.match(text({ server_wait_share: 0.2 }, true), /^others had the servers' core while .* waited, 20\.0 %/);
+  assert.equal(text({ generator_foreign_share: 0.16 }), "others used 16.0 % of the load generator's cores");
+  assert.equal(text({ moment_ns: 80e6 }), "the driver waited for its turn: reading one moment took 80 ms");
 });
 
 test("what others took of several loads is a range, of the cores they took most often, and of one its own words", () => {
@@ -71,37 +89,6 @@ test("what others took of several loads is a range, of the cores they took most 
   assert.match(contendedText([torn, torn])!, /^the driver waited/);
 });
 
-test("a driver that had to wait between the readings of one moment knows no shares", () => {
-  assert.deepEqual(codes({ moment_ns: 70e6 }), []);
-  const [torn] = contentionMarks({ ...QUIET, moment_ns: 80e6 });
-  assert.deepEqual(torn, mark("contended", "the driver waited for its turn: reading one moment took 80 ms"));
-  const { moment_ns: _, ...earlier } = QUIET;
-  assert.deepEqual(contentionMarks(earlier), [], "records of before do not tell it");
-});
-
-test("a load whose clocks changed says nothing either, and each reason is told", () => {
-  assert.deepEqual(codes({ frequency_change: 0.25 }), ["clock-changed"]);
-  assert.deepEqual(codes({ clock_step_ms: 30 }), ["clock-changed"]);
-  assert.deepEqual(codes({ server_foreign_share: 0.5, frequency_change: 0.3, clock_step_ms: 3_600_000 }), [
-    "contended",
-    "clock-changed",
-    "clock-changed",
-  ]);
-});
-
-test("in a window of a few ticks of the clock cores are accounted by, some ticks are no work of others", () => {
-  assert.deepEqual(codes({ server_foreign_share: 0.12, share_window_ns: 0.25e9 }), []);
-  assert.deepEqual(codes({ server_foreign_share: 0.16, share_window_ns: 0.25e9 }), ["contended"], "with 1 % of steal");
-  assert.deepEqual(
-    codes({ server_foreign_share: 0.045, share_window_ns: 0.79e9 }),
-    ["contended"],
-    "no jump at a length",
-  );
-  assert.deepEqual(codes({ server_foreign_share: 0.035, share_window_ns: 0.7e9 }), []);
-  assert.deepEqual(codes({ server_foreign_share: 0.25, share_window_ns: 0.25e9 }), ["contended"]);
-  assert.deepEqual(codes({ server_foreign_share: 0.12, share_window_ns: 0.6e9 }), ["contended"]);
-});
-
 test("rounding to ticks alone never voids a window, whatever its length and wherever in a tick it begins", () => {
   const random = createRandom(3);
   const TICK = 10e6;
@@ -119,15 +106,9 @@ test("rounding to ticks alone never voids a window, whatever its length and wher
   }
 });
 
-test("what could not be read speaks against nothing", () => {
-  assert.deepEqual(
-    contentionMarks({
-      server_foreign_share: null,
-      steal_share: null,
-      frequency_change: null,
-      clock_step_ms: null,
-      share_window_ns: null,
-    }),
-    [],
-  );
+test("what could not be read, and what earlier records do not have, speaks against nothing", () => {
+  const { moment_ns: _, generator_foreign_share: __, ...earlier } = QUIET;
+  assert.deepEqual(contentionMarks(earlier), []);
+  const [unknown, clocks] = [{ server_foreign_share: null, steal_share: null }, { frequency_change: null }];
+  assert.deepEqual(contentionMarks({ ...unknown, ...clocks, clock_step_ms: null, share_window_ns: null }), []);
 });

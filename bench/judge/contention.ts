@@ -80,25 +80,15 @@ export const mostMovedBy = (share: number): number => (1 + DEARER * share) / (1 
 /** Growth of a request's cost with the share of others: half a core makes it three times as dear. */
 const DEARER = 4;
 
-interface Taken {
-  readonly who: "others" | "the hypervisor and others";
-  readonly of: "the servers' cores" | "the load generator's cores";
-  readonly share: number;
-}
-
-function takenBy(seen: Seen): Taken[] {
+function takenBy(seen: Seen) {
   const { server_foreign_share: foreign, steal_share: steal, generator_foreign_share: atGenerator, share_window_ns } =
     seen;
   const rounding = share_window_ns === null ? 0 : ROUNDING_NS / share_window_ns;
-  const taken: Taken[] = [
-    {
-      who: (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others",
-      of: "the servers' cores",
-      share: (foreign ?? 0) + (steal ?? 0),
-    },
+  const who = (steal ?? 0) > (foreign ?? 0) ? "the hypervisor and others" : "others";
+  return [
+    { who, of: "the servers' cores", share: (foreign ?? 0) + (steal ?? 0) },
     { who: "others", of: "the load generator's cores", share: atGenerator ?? 0 },
-  ];
-  return taken.filter(({ share }) => share > Math.max(THRESHOLDS.contendedShare, rounding));
+  ].filter(({ share }) => share > Math.max(THRESHOLDS.contendedShare, rounding));
 }
 
 /** A load as far as it says what others took. */

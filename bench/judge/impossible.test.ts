@@ -23,174 +23,91 @@ type Load = NonNullable<Loaded["load"]>;
 type Counters = NonNullable<Loaded["counters"]>;
 type Changed = Parameters<Parameters<typeof marksOf>[1]>[0];
 
-/** What a row says at its start, a change by an amount, the most that is possible, and an amount that is not. */
-type Case = readonly [says: string, change: (line: Changed, by: number) => void, within: number, over: number];
+/** What a row says at its start, the most that is possible, an amount that is not, and a change by an amount. */
+type Case = readonly [says: string, within: number, over: number, change: (line: Changed, by: number) => unknown];
+const row = (...one: Case): Case => one;
 
 const share = (
   name: "server_thread_share" | "server_wait_share" | "generator_share" | "core_share" | "softirq_share",
-) => [`${name} is above all of a CPU`, ({ counters }, by) => void (counters[name] = by), 1.04, 1.06] satisfies Case;
+) => row(`${name} is above all of a CPU`, 1.04, 1.06, ({ counters }, by) => counters[name] = by);
 
 const SOUND_MESSAGES = {
   ...{ in_flight: 1, members: 1, doubled: 0, reordered: 0, changed: 0, connections_short: 0, closes: {}, fault: null },
 };
 
 const OF_ONE: readonly Case[] = [
-  [
-    "requests are off the messages that came",
-    ({ load }, by) => {
-      const received = load.requests - by;
-      load.messages = { ...SOUND_MESSAGES, expected: received, received };
-    },
-    0,
-    1,
-  ],
-  [
-    "more requests were answered than sent",
-    ({ load }, by) => {
-      Object.assign(load, { sent_per_slot: [], sent_per_template: [load.requests - by] });
-    },
-    0,
-    1,
-  ],
-  [
-    "more requests are unanswered than there are connections",
-    ({ load }, by) => {
-      load.sent_per_template = [load.requests + by];
-    },
-    50,
-    51,
-  ],
-  [
-    "more requests stand in time slots than were sent",
-    ({ load }, by) => {
-      Object.assign(load, { sent_per_slot: [load.requests, by], sent_per_template: [load.requests] });
-    },
-    0,
-    1,
-  ],
-  [
-    "replies have more bytes than the wire carried",
-    ({ load, counters }, by) => {
-      counters.loopback_bytes = load.reply_bytes! - by;
-    },
-    0,
-    1,
-  ],
-  [
-    "more replies were counted than the servers' CPU time",
-    ({ load, counters }, by) => {
-      Object.assign(counters, { server_cpu_ns: by * load.requests, server_share: 0.01, server_thread_share: 0.01 });
-    },
-    500,
-    499,
-  ],
-  ["the histogram is off the number of requests", ({ latency }, by) => void (latency!.histogram[0]![1] += by), 0, 1],
-  [
-    "the reported percentiles fall",
-    ({ latency }, by) => {
-      Object.assign(latency!, { histogram: [], percentiles: [[0.5, 900], [0.9, 900 - by]] });
-    },
-    0,
-    1,
-  ],
-  ["a percentile is off the histogram's", ({ latency }, by) => void (latency!.p99_us! *= by), 1, 1.01],
-  ["the mean latency is off the histogram's", ({ latency }, by) => void (latency!.mean_us! *= by), 1.005, 1.007],
-  [
-    "rate × mean latency is above the number of connections",
-    ({ load, latency }, by) => {
-      const mean_us = by * load.connections * load.duration_us / load.requests;
-      Object.assign(latency!, { mean_us, histogram: [], percentiles: [] });
-    },
-    1.019,
-    1.021,
-  ],
+  row("requests are off the messages that came", 0, 1, ({ load }, by) => {
+    const received = load.requests - by;
+    load.messages = { ...SOUND_MESSAGES, expected: received, received };
+  }),
+  row("more requests were answered than sent", 0, 1, ({ load }, by) => {
+    Object.assign(load, { sent_per_slot: [], sent_per_template: [load.requests - by] });
+  }),
+  row("more requests are unanswered than there are connections", 50, 51, ({ load }, by) => {
+    load.sent_per_template = [load.requests + by];
+  }),
+  row("more requests stand in time slots than were sent", 0, 1, ({ load }, by) => {
+    Object.assign(load, { sent_per_slot: [load.requests, by], sent_per_template: [load.requests] });
+  }),
+  row("replies have more bytes than the wire carried", 0, 1, ({ load, counters }, by) => {
+    counters.loopback_bytes = load.reply_bytes! - by;
+  }),
+  row("more replies were counted than the servers' CPU time", 500, 499, ({ load, counters }, by) => {
+    Object.assign(counters, { server_cpu_ns: by * load.requests, server_share: 0.01, server_thread_share: 0.01 });
+  }),
+  row("the histogram is off the number of requests", 0, 1, ({ latency }, by) => latency!.histogram[0]![1] += by),
+  row("the reported percentiles fall", 0, 1, ({ latency }, by) => {
+    Object.assign(latency!, { histogram: [], percentiles: [[0.5, 900], [0.9, 900 - by]] });
+  }),
+  row("a percentile is off the histogram's", 1, 1.01, ({ latency }, by) => latency!.p99_us! *= by),
+  row("the mean latency is off the histogram's", 1.005, 1.007, ({ latency }, by) => latency!.mean_us! *= by),
+  row("rate × mean latency is above the number of connections", 1.019, 1.021, ({ load, latency }, by) => {
+    const mean_us = by * load.connections * load.duration_us / load.requests;
+    Object.assign(latency!, { mean_us, histogram: [], percentiles: [] });
+  }),
   share("server_thread_share"),
   share("server_wait_share"),
   share("generator_share"),
   share("core_share"),
   share("softirq_share"),
-  ["the servers were busier than their cores", ({ counters }, by) => void (counters.core_share! -= by), 0.05, 0.055],
-  [
-    "the servers' cores were busy and waited for disks for longer than there was",
-    ({ counters }, by) => Object.assign(counters, { core_share: 1, disk_share: by }),
-    0.04,
-    0.06,
-  ],
-  [
-    "the servers used more CPU time than there was",
-    ({ counters }, by) => {
-      counters.server_cpu_ns = counters.cpu_window_ns! + by;
-    },
-    128e6,
-    130e6,
-  ],
-  [
-    "the load lasted longer than its CPU time was read over",
-    ({ load, counters }, by) => {
-      counters.cpu_window_ns = 1e3 * load.duration_us - by;
-    },
-    108e6,
-    110e6,
-  ],
-  [
-    "shares are more CPU time than the load around them",
-    ({ counters }, by) => {
-      counters.server_cpu_ns = counters.server_share! * counters.share_window_ns! - by;
-    },
-    20e6,
-    20e6 + 10,
-  ],
-  [
-    "a latency from when requests were sent is above that from when they were due",
-    (line, by) => {
-      const { p50_us, p90_us, p99_us, p999_us, max_us } = line.latency!;
-      const known = { p50_us: p50_us!, p90_us: p90_us!, p99_us: p99_us! + by, p999_us: p999_us!, max_us: max_us! };
-      Object.assign(line, { sent: known });
-    },
-    0,
-    1,
-  ],
-  ["the parts of the step lasted longer than the step", (line, by) => void (line.wall_ms -= by), 100, 3_000],
+  row("the servers were busier than their cores", 0.05, 0.055, ({ counters }, by) => counters.core_share! -= by),
+  row("the servers' cores were busy and waited for disks for longer than there was", 0.04, 0.06, (line, by) => {
+    Object.assign(line.counters, { core_share: 1, disk_share: by });
+  }),
+  row("the servers used more CPU time than there was", 128e6, 130e6, ({ counters }, by) => {
+    counters.server_cpu_ns = counters.cpu_window_ns! + by;
+  }),
+  row("the load lasted longer than its CPU time was read over", 108e6, 110e6, ({ load, counters }, by) => {
+    counters.cpu_window_ns = 1e3 * load.duration_us - by;
+  }),
+  row("shares are more CPU time than the load around them", 20e6, 20e6 + 10, ({ counters }, by) => {
+    counters.server_cpu_ns = counters.server_share! * counters.share_window_ns! - by;
+  }),
+  row("a latency from when requests were sent is above that from when they were due", 0, 1, (line, by) => {
+    const { p50_us, p90_us, p99_us, p999_us, max_us } = line.latency!;
+    Object.assign(line, { sent: { p50_us, p90_us, p99_us: p99_us! + by, p999_us, max_us } });
+  }),
+  row("the parts of the step lasted longer than the step", 100, 3_000, (line, by) => line.wall_ms -= by),
 ];
 
 const OF_SEVERAL: readonly Case[] = [
-  [
-    "parts of the window used more CPU time than all of it",
-    ({ members: [first] }, by) => {
-      const [head, tail] = first!.parts!;
-      head.cpu_ns = first!.cpu_ns! - tail.cpu_ns + by;
-    },
-    1,
-    2,
-  ],
-  [
-    "parts of the window hold more requests than all of it",
-    ({ members: [first] }, by) => {
-      const [head, tail] = first!.parts!;
-      head.requests = first!.requests! - tail.requests + by;
-    },
-    1,
-    2,
-  ],
-  [
-    "servers answered more requests than were sent",
-    ({ load, members, warmup }, by) => {
-      const others = members.slice(1).reduce((all, { requests }) => all + requests!, warmup!.requests);
-      members[0]!.requests = load.requests - others + members.length + 1 + by;
-    },
-    0,
-    1,
-  ],
-  [
-    "settling and window lasted longer than the load",
-    ({ load, counters, warmup }, by) => {
-      warmup!.duration_us = load.duration_us - counters.share_window_ns! / 1e3 + by;
-    },
-    100_000,
-    130_000,
-  ],
-  ["servers used less CPU time than the share of their cores", (line, by) => useOfCores(line, -by), 0, 1e6],
-  ["servers used more CPU time than the share of their cores", (line, by) => useOfCores(line, by), 0, 1e6],
+  row("parts of the window used more CPU time than all of it", 1, 2, ({ members: [first] }, by) => {
+    const [head, tail] = first!.parts!;
+    head.cpu_ns = first!.cpu_ns! - tail.cpu_ns + by;
+  }),
+  row("parts of the window hold more requests than all of it", 1, 2, ({ members: [first] }, by) => {
+    const [head, tail] = first!.parts!;
+    head.requests = first!.requests! - tail.requests + by;
+  }),
+  row("servers answered more requests than were sent", 0, 1, ({ load, members, warmup }, by) => {
+    const others = members.slice(1).reduce((all, { requests }) => all + requests!, warmup!.requests);
+    members[0]!.requests = load.requests - others + members.length + 1 + by;
+  }),
+  row("settling and window lasted longer than the load", 100_000, 130_000, ({ load, counters, warmup }, by) => {
+    warmup!.duration_us = load.duration_us - counters.share_window_ns! / 1e3 + by;
+  }),
+  row("servers used less CPU time than the share of their cores", 0, 1e6, (line, by) => useOfCores(line, -by)),
+  row("servers used more CPU time than the share of their cores", 0, 1e6, (line, by) => useOfCores(line, by)),
 ];
 
 /** Gives servers as much CPU time as their cores' share is, and so many nanoseconds more. */
@@ -205,10 +122,10 @@ function useOfCores({ counters, members }: Changed, by: number): void {
 }
 
 for (const [kind, cases] of [["solo", OF_ONE], ["ensemble", OF_SEVERAL]] as const) {
-  for (const [says, change, within, over] of cases) {
+  for (const [says, within, over, change] of cases) {
     test(`${kind}: ${says}: a line with as much as possible is sound, and one with more is void`, () => {
-      assert.deepEqual(marksOf(of(kind), (line) => change(line, within)), []);
-      const marks = marksOf(of(kind), (line) => change(line, over));
+      assert.deepEqual(marksOf(of(kind), (line) => void change(line, within)), []);
+      const marks = marksOf(of(kind), (line) => void change(line, over));
       assert.ok(marks.some(({ text, effect }) => text.startsWith(says) && effect === "voids"), JSON.stringify(marks));
     });
   }

@@ -79,58 +79,41 @@ test("with several messages in flight on each connection their times are as many
   assert.equal(kept({ ...slow, ...sent({ in_flight: 1, members: 32 }) }).latency!.littles_law_gap, null);
 });
 
-test("any socket error, late reply or unexpected status spoils a load", () => {
-  assert.deepEqual(codes({ errors: { ...NO_ERRORS, connect: 1 } }), ["socket-errors"]);
-  assert.deepEqual(codes({ errors: { ...NO_ERRORS, read: 1 } }), ["socket-errors"]);
-  assert.deepEqual(codes({ errors: { ...NO_ERRORS, write: 1 } }), ["socket-errors"]);
-  assert.deepEqual(codes({ errors: { ...NO_ERRORS, status: 1 } }), ["unexpected-status"]);
-  assert.deepEqual(codes({ errors: { ...NO_ERRORS, timeout: 1 }, latency: [[1_000, 9_999]] }), ["timeouts"]);
-});
+const errors = (change: Partial<LoadResult["errors"]>) => ({ errors: { ...NO_ERRORS, ...change } });
 
-test("error replies that were asked for are no fault, but for those in flight at the end they must all come", () => {
-  const asked = (errorsDue: number, status: number) => codes({ ...due(errorsDue), errors: { ...NO_ERRORS, status } });
-  assert.deepEqual(asked(1_000, 1_000), []);
-  assert.deepEqual(asked(1_000, 990), []);
-  assert.deepEqual(asked(1_000, 989), ["unexpected-status"]);
-  assert.deepEqual(asked(1_000, 1_001), ["unexpected-status"]);
-});
+/** Each load with its faults, all of them. */
+const CASES: readonly (readonly [says: string, load: Partial<LoadResult>, ...codes: string[]])[] = [
+  ["a socket error in connecting", errors({ connect: 1 }), "socket-errors"],
+  ["a socket error in reading", errors({ read: 1 }), "socket-errors"],
+  ["a socket error in writing", errors({ write: 1 }), "socket-errors"],
+  ["an unexpected status", errors({ status: 1 }), "unexpected-status"],
+  ["a late reply", { ...errors({ timeout: 1 }), latency: [[1_000, 9_999]] }, "timeouts"],
+  ["all errors that were asked for", { ...due(1_000), ...errors({ status: 1_000 }) }],
+  ["but for those in flight at the end", { ...due(1_000), ...errors({ status: 990 }) }],
+  ["fewer errors than were asked for", { ...due(1_000), ...errors({ status: 989 }) }, "unexpected-status"],
+  ["more errors than were asked for", { ...due(1_000), ...errors({ status: 1_001 }) }, "unexpected-status"],
+  ["errors that must come, and none that may", { ...due(100, 50), ...errors({ status: 90 }) }],
+  ["errors that must come, and all that may", { ...due(100, 50), ...errors({ status: 150 }) }],
+  ["fewer errors than must come", { ...due(100, 50), ...errors({ status: 89 }) }, "unexpected-status"],
+  ["more errors than may come", { ...due(100, 50), ...errors({ status: 151 }) }, "unexpected-status"],
+  ["no reply, of which nothing else is said", { requests: 0, latency: [] }, "no-requests"],
+  ["an empty histogram", { latency: [] }, "histogram-broken"],
+  ["a histogram that lacks one", { latency: [[1_000, 9_999]] }, "histogram-broken"],
+  ["a negative count", { latency: [[900, -1], [1_000, 10_001]] }, "histogram-broken"],
+  ["more requests in flight than connections", { latency: [[1_021, 10_000]] }, "littles-law-broken"],
+  ["as many within the limit", { latency: [[1_019, 10_000]] }],
+  ["fewer, which waited for the generator", { latency: [[979, 10_000]] }],
+  ["too few requests a connection to tell", { requests: 999, latency: [[20_000, 999]] }],
+  ["as few as tell", { requests: 1_000, latency: [[20_000, 1_000]] }, "littles-law-broken"],
+  [
+    "every fault, not only the first",
+    errors({ connect: 1, read: 1, write: 1, timeout: 1, status: 1 }),
+    ...["socket-errors", "timeouts", "unexpected-status", "histogram-broken"],
+  ],
+];
 
-test("errors that are only allowed may come or not, beside those that must", () => {
-  const allowed = (status: number) => codes({ ...due(100, 50), errors: { ...NO_ERRORS, status } });
-  assert.deepEqual(allowed(90), []);
-  assert.deepEqual(allowed(150), []);
-  assert.deepEqual(allowed(89), ["unexpected-status"]);
-  assert.deepEqual(allowed(151), ["unexpected-status"]);
-});
-
-test("a load without a single reply has nothing else said about it", () => {
-  assert.deepEqual(codes({ requests: 0, latency: [] }), ["no-requests"]);
-});
-
-test("a histogram must hold one count a request, none of them negative", () => {
-  assert.deepEqual(codes({ latency: [] }), ["histogram-broken"]);
-  assert.deepEqual(codes({ latency: [[1_000, 9_999]] }), ["histogram-broken"]);
-  assert.deepEqual(codes({ latency: [[900, -1], [1_000, 10_001]] }), ["histogram-broken"]);
-});
-
-test("more requests in flight than connections cannot be; fewer were waiting for the generator", () => {
-  assert.deepEqual(codes({ latency: [[1_021, 10_000]] }), ["littles-law-broken"]);
-  assert.deepEqual(codes({ latency: [[979, 10_000]] }), []);
-  assert.deepEqual(codes({ latency: [[1_019, 10_000]] }), []);
-});
-
-test("with few requests a connection Little's law is not asserted: those in flight weigh too much", () => {
-  assert.deepEqual(codes({ requests: 999, latency: [[20_000, 999]] }), []);
-  assert.deepEqual(codes({ requests: 1_000, latency: [[20_000, 1_000]] }), ["littles-law-broken"]);
-});
-
-test("every fault is told, not only the first", () => {
-  assert.deepEqual(codes({ errors: { connect: 1, read: 1, write: 1, timeout: 1, status: 1 } }), [
-    "socket-errors",
-    "timeouts",
-    "unexpected-status",
-    "histogram-broken",
-  ]);
+test("a load is spoilt by errors, unlike counts and more in flight than can be, and by nothing within its limits", () => {
+  for (const [says, load, ...expected] of CASES) assert.deepEqual(codes(load), expected, says);
 });
 
 test("the latency part of a record has ordered percentiles of the raw histogram", () => {

@@ -25,12 +25,6 @@ export function thinned(readings: readonly SizeReading[]): SizeReading[] {
   return readings.filter((_, n) => (readings.length - 1 - n) % every === 0);
 }
 
-interface Leak {
-  readonly of: "memory" | "descriptors";
-  readonly perRequest: number;
-  readonly readings: number;
-}
-
 /**
  * Finds a leak in an observation, from the second half of its readings, when the server has built up all it needs. Its
  * memory must rise (Mann-Kendall), by more than a heap before its collection, and by more for each request than a sound
@@ -38,7 +32,7 @@ interface Leak {
  * window, the last but one, to the one after it. The same holds for descriptors. Null without a leak, or with too few
  * readings.
  */
-export function leakOf(readings: readonly SizeReading[]): Leak | null {
+export function leakOf(readings: readonly SizeReading[]) {
   const half = readings.slice(Math.floor(readings.length / 2));
   const [before, after] = readings.slice(-2);
   if (before === undefined || after === undefined || after[0] <= before[0]) return null;
@@ -46,13 +40,13 @@ export function leakOf(readings: readonly SizeReading[]): Leak | null {
   const samples = half.map(([requests, bytes, descriptors]): HeldSample => ({ requests, bytes, descriptors }));
   const memory = growthOf(samples);
   if (memory?.leaks && rises(half.map(([, bytes]) => bytes)) && goesOn(1) >= memory.bytesPerRequest / 2) {
-    return { of: "memory", perRequest: memory.bytesPerRequest, readings: half.length };
+    return { of: "memory" as const, perRequest: memory.bytesPerRequest, readings: half.length };
   }
   const open = growthOf(samples.map((sample) => ({ ...sample, bytes: sample.descriptors })));
   const many = open !== null && open.grownBytes >= LEAST_DESCRIPTORS &&
     open.bytesPerRequest * REQUESTS_A_DESCRIPTOR >= 1;
   return many && rises(half.map(([, , descriptors]) => descriptors)) && goesOn(2) >= open.bytesPerRequest / 2
-    ? { of: "descriptors", perRequest: open.bytesPerRequest, readings: half.length }
+    ? { of: "descriptors" as const, perRequest: open.bytesPerRequest, readings: half.length }
     : null;
 }
 

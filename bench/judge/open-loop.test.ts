@@ -4,35 +4,20 @@ import { test } from "node:test";
 import { atRate, dueLatency, isOffered, rateMark, sentLatency } from "./open-loop.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { mark } from "../record/mark.ts";
+import { recorded } from "../../tests/fixtures/recorded-load.ts";
+
+const SOUND = { durationUs: 2_000_000, requests: 2_000, bytes: null, threads: [], slotUs: 0, untold: {}, warnings: [] };
+const ERRORS = { connect: null, read: null, write: null, timeout: 0, status: 0 };
+const MADE = recorded({ ...SOUND, errors: ERRORS, latency: [[100, 2_000]] }, 200, 1_000);
 
 const load = (change: Partial<NonNullable<Loaded["load"]>> = {}): NonNullable<Loaded["load"]> => ({
-  duration_us: 2_000_000,
-  requests: 2_000,
-  requests_per_second: 1_000,
-  rows_per_request: null,
-  reply_bytes: null,
-  sent_per_slot: [],
-  slot_us: 0,
-  sent_per_template: [],
-  connections: 200,
-  threads: 1,
-  errors: { connect: null, read: null, write: null, timeout: 0, status: 0, expected_status: 0 },
-  thread_cpus: null,
-  offered_per_second: 1_000,
+  ...MADE.load!,
   dropped: 0,
   ...change,
 });
-
 const latency = (p99_us: number): NonNullable<Loaded["latency"]> => ({
-  p50_us: 100,
-  p90_us: 200,
-  p99_us,
-  p999_us: null,
-  max_us: null,
-  mean_us: null,
-  histogram: [],
-  littles_law_gap: null,
-  percentiles: [[0.99, p99_us]],
+  ...MADE.latency!,
+  ...{ p99_us, histogram: [], percentiles: [[0.99, p99_us]] },
 });
 
 test("a rate counts from 99 % on, and below it is marked with what was due, what never went out and who was the limit", () => {

@@ -71,13 +71,14 @@ function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledRepli
   const chance = apart === null
     ? ""
     : ` (${Math.floor(apart.errors)} standard errors apart, by chance less than once in a million)`;
+  const most = bounds.high === Infinity ? "any number" : grouped(bounds.high / bounds.sent);
   const together = servers.length > 1 ? " of servers together" : "";
   const other = servers.length === 1 ? shareOther(load!, servers[0], sampled) : null;
   return other !== null
     ? `${percent(other.share, 0)} of replies were ${grouped(other.body)} bytes, recorded ${grouped(other.recorded)}`
     : `replies${together} were ${grouped(bytes / requests)} bytes in the mean${
       isOfBodies ? "" : " with their heads"
-    }, recorded ${rangeText([bounds.least / bounds.sent, bounds.high / bounds.sent])}${chance}`;
+    }, recorded ${fromTo(grouped(bounds.least / bounds.sent), most)}${chance}`;
 }
 
 /** Standard errors from which a difference is none of chance: five happen less than once in a million. */
@@ -165,8 +166,4 @@ function boundsOf({ bytes, chunked }: IdleReplies, slack: number): [number, numb
   if (bytes === null) return UNKNOWN;
   const more = slack + (chunked === true ? THRESHOLDS.chunkBytes + THRESHOLDS.chunkShare * bytes[1] : 0);
   return [Math.max(0, bytes[0] - more), bytes[1] + more];
-}
-
-function rangeText([least, most]: readonly [number, number]): string {
-  return fromTo(grouped(least), most === Infinity ? "any number" : grouped(most));
 }

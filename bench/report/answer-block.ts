@@ -23,7 +23,7 @@ export interface BlockLine {
   readonly texts: readonly string[];
 }
 
-/** See the file. */
+/** The parts of an answer, in the order of their lines. */
 export interface AnswerBlock {
   readonly head: BlockLine;
   readonly questions: readonly BlockLine[];
@@ -143,6 +143,6 @@ function hostLine(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | nu
 
 function scopeLine({ none, conditions, machine }: Answer): BlockLine[] {
   if (none !== null || conditions === "" && machine === "") return [];
-  const on = machine === "" ? [] : [`on ${machine}`];
-  return [{ label: "For", texts: [`${[...(conditions === "" ? [] : [conditions]), ...on].join(", ")}.`] }];
+  const parts = [conditions, machine && `on ${machine}`].filter((text) => text !== "");
+  return [{ label: "For", texts: [`${parts.join(", ")}.`] }];
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { madeUpVerdict } from "../../tests/fixtures/made-up-verdicts.ts";
 import { type NextStep, nextStep } from "../why/bisect.ts";
 import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -9,38 +10,25 @@ import { styleFor } from "./style.ts";
 
 const plain = styleFor(false, {});
 
-function compared(over: string, under: string, ratio: number): Comparison {
-  return {
-    ...{ over, under, basis: "together", rounds: 8, ratio, delta: 0.01, adjusted_p: 0.01 },
+const compared = (over: string, under: string, ratio: number): Comparison =>
+  madeUpVerdict(over, under, ratio, {
     verdict: ratio > 1.03 ? "faster" : "not-separable",
     interval: { low: ratio - 0.02, high: ratio + 0.02, level: 0.95 },
-    ...{ smallest_detectable: 0.03, rounds_needed: null },
-  };
-}
+  });
 
 const versions = ["bun@1.2.1", "bun@1.2.2", "bun@1.2.3", "bun@1.2.4"];
 /** The change came with the third; the second could not be measured. */
 const state: Bisection = {
   ...{ schema: "levelfield.bisection/1", question: "q", versions },
   left_out: [{ version: 1, reason: "it does not start" }],
-  steps: [
-    {
-      ...{ run: "first", rounds: 8, middle: 2 },
-      comparisons: [
-        compared("bun@1.2.1", "bun@1.2.3", 1.1),
-        compared("bun@1.2.1", "bun@1.2.4", 1.1),
-        compared("bun@1.2.3", "bun@1.2.4", 1),
-      ],
-    },
-    {
-      ...{ run: "second", rounds: 8, middle: null },
-      comparisons: [
-        compared("bun@1.2.1", "bun@1.2.3", 1.1),
-        compared("bun@1.2.1", "bun@1.2.4", 1.1),
-        compared("bun@1.2.3", "bun@1.2.4", 1),
-      ],
-    },
-  ],
+  steps: [["first", 2], ["second", null]].map(([run, middle]) => ({
+    ...{ run: run as string, rounds: 8, middle: middle as number | null },
+    comparisons: [
+      compared("bun@1.2.1", "bun@1.2.3", 1.1),
+      compared("bun@1.2.1", "bun@1.2.4", 1.1),
+      compared("bun@1.2.3", "bun@1.2.4", 1),
+    ],
+  })),
 };
 
 test("a finished bisection is told in sentences, with its steps and what was stepped over", () => {

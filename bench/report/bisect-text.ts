@@ -4,9 +4,10 @@ import { MOST_TRIES, type NextStep } from "../why/bisect.ts";
 import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";
-import { folded, printable } from "./align.ts";
+import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import type { Style } from "./style.ts";
+import { tableLines } from "./table.ts";
 import { wrapped } from "./wrap.ts";
 
 type BisectReport = ReturnType<typeof bisectReport>;
@@ -100,15 +101,14 @@ export function bisectText({ good, bad, sentences, steps }: BisectReport, style:
     String(rounds),
     run,
   ]);
-  const head = ["step", "version", "over good", "bad over it", "rounds", "run"];
-  const [top, ...lines] = folded([head, ...rows], (column) => column === 1 || column === 5, columns - 2);
+  const heads = ["step", "version", "over good", "bad over it", "rounds", "run"];
+  const table = { heads, rows, isText: (column: number) => column === 1 || column === 5 };
   return [
     ...sentences.flatMap((text, n) =>
       wrapped(printable(text), columns).map((line) => n === 0 ? style.bold(line) : line)
     ),
     "",
-    ...top!.map((line) => style.dim(`  ${line}`)),
-    ...lines.flat().map((line) => `  ${line}`),
+    ...tableLines(table, { style, columns }),
     style.dim("  CPU time per request, measured together on one core; ~ is not proven to differ"),
     "",
   ].join("\n");

@@ -52,16 +52,12 @@ export function contrastTable(
   }
   const textsOf = ({ marks }: ContrastRow, isWarning: boolean) =>
     marks.filter(({ effect }) => (effect === "note") === isWarning).map(({ text }) => text).join("; ");
-  for (const row of rows.filter((row) => textsOf(row, false) !== "")) {
-    reported.push(
-      `${style.yellow("marked")} ${row.generator}, ${row.place}: ${row.windows - row.sound} of ${
-        counted(row.windows, "window")
-      }: ${textsOf(row, false)}`,
-    );
-  }
-  for (const row of rows.filter((row) => textsOf(row, true) !== "")) {
-    reported.push(`${style.yellow("it says")} ${row.generator}, ${row.place}: ${textsOf(row, true)}`);
-  }
+  const said = (title: string, isWarning: boolean) =>
+    rows.filter((row) => textsOf(row, isWarning) !== "").map((row) => {
+      const lost = isWarning ? "" : `${row.windows - row.sound} of ${counted(row.windows, "window")}: `;
+      return `${style.yellow(title)} ${row.generator}, ${row.place}: ${lost}${textsOf(row, isWarning)}`;
+    });
+  reported.push(...said("marked", false), ...said("it says", true));
   for (const { generator, marks, windows, sound } of open.filter(({ marks }) => marks.length > 0)) {
     const texts = marks.map(({ text }) => text).join("; ");
     reported.push(

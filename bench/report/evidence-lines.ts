@@ -8,6 +8,7 @@ import { countsText, verdictCounts } from "../result/verdict-counts.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
+import { firstOf } from "../basics/visible.ts";
 import { printable } from "./align.ts";
 import { isFaulty } from "./badge.ts";
 import { GRADE_MEANING } from "./machine-text.ts";
@@ -29,7 +30,9 @@ export function evidenceLines(
     floorText(summary),
     boundText(summary, cards),
     notComparedText(run.plan, summary),
-    ...checkTexts(summary),
+    ...(["yes", "unknown", "no"] as const).flatMap((holds) =>
+      summary.checks.filter((one) => one.holds === holds).map(checkText)
+    ),
     `machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`,
   ];
   const shown = texts.filter((text) => text !== "").flatMap((text) => itemLines(inWords(run.plan, text), columns));
@@ -57,25 +60,19 @@ export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, 
   const failed = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
   const lines = [...Map.groupBy(failed, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {
-      const names = same.slice(0, MOST_NAMED).map(({ name }) => name).join(", ");
-      const more = same.length > MOST_NAMED ? ` and ${same.length - MOST_NAMED} more` : "";
+      const names = firstOf(same.map(({ name }) => name), 3);
       const faulty = isFaulty(same[0]!);
-      return wrapped(printable(`${names}${more}: ${why}`), columns - 4).map((line, n) =>
+      return wrapped(printable(`${names}: ${why}`), columns - 4).map((line, n) =>
         faulty ? `${n === 0 ? style.red("✗") : " "} ${style.red(line)}` : style.dim(`${n === 0 ? "–" : " "} ${line}`)
       );
     });
   return lines.length === 0 ? "" : `${lines.join("\n")}\n\n`;
 }
 
-const MOST_NAMED = 3;
-
 const HELD = { yes: "met", no: "not met", unknown: "open" } as const;
 
 const checkText = ({ name, holds, seen, expected }: Summary["checks"][number]) =>
   `${HELD[holds]}: ${name}: ${seen}; expected ${expected}`;
-
-const checkTexts = ({ checks }: Pick<Summary, "checks">): string[] =>
-  (["yes", "unknown", "no"] as const).flatMap((holds) => checks.filter((one) => one.holds === holds).map(checkText));
 
 function boundText(summary: Summary, all: readonly CellFigures[]): string {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);

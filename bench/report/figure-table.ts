@@ -4,7 +4,7 @@ import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { dash, formatBytes } from "../basics/units.ts";
-import { MOMENTS } from "../result/memory-sentence.ts";
+import { MOMENTS } from "../result/memory.ts";
 import { aligned, printable } from "./align.ts";
 import { badgeOf, isFaulty, marksByName } from "./badge.ts";
 import { contrastText, layoutOf } from "./layout.ts";

@@ -34,16 +34,7 @@ test("colours take no room and end where they ended", () => {
 });
 
 test("a number keeps its unit, and a word that is too long begins as far out as it must", () => {
-  assert.deepEqual(wordsOf("below 8.1 % of 3 s, 1.5 × the 2 sizes"), [
-    "below",
-    "8.1 %",
-    "of",
-    "3 s,",
-    "1.5 ×",
-    "the",
-    "2",
-    "sizes",
-  ]);
+  assert.equal(wordsOf("below 8.1 % of 3 s, 1.5 × the 2 sizes").join("|"), "below|8.1 %|of|3 s,|1.5 ×|the|2|sizes");
   for (const columns of [12, 20, 33]) {
     const text = fitText(`no verdict          ${"x".repeat(30)} is 20 % off`, columns);
     for (const line of text.split("\n")) {

@@ -8,10 +8,14 @@ import {
   gateText,
   grownCells,
   insteadText,
+  type MeasuredGate,
 } from "./gate-report.ts";
 import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
 import { explainedBetween } from "../why/explained-between.ts";
-import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { type MadeUpRun, makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { madeUpVerdict } from "../../tests/fixtures/made-up-verdicts.ts";
+import { cellName } from "../record/cell.ts";
+import type { Comparison } from "../record/comparison.ts";
 import { publish } from "../result/published.ts";
 import { noVerdict } from "../statistics/verdict.ts";
 import { styleFor } from "./style.ts";
@@ -28,6 +32,31 @@ const other = (base_ref: string, text: string): GateReport => ({
   requests: [{ method: "GET", path: "/" }],
 });
 
+/** A measured gate with one place. */
+function measuredGate(
+  { run, lines }: MadeUpRun,
+  comparison: Comparison,
+  outcome: "regression" | "not-proven" = "not-proven",
+): MeasuredGate {
+  const { pair, module, limit } = other(COMMIT, "");
+  return {
+    ...{
+      pair,
+      module,
+      limit,
+      changed: [],
+      requests: [{ method: "GET", path: "/" }],
+      kind: "measured",
+      insteadOf: null,
+    },
+    ...{ run, lines, summary: publish(run, lines).summary },
+    gate: { outcome, limit, places: [{ title: "bun", outcome, comparison }] },
+  };
+}
+
+const SIDES = { over: "base/bun", under: "yours/bun", basis: "together" } as const;
+const style = styleFor(false, {});
+
 test("the first line of a comment names the gate and nothing of one run, so that the next run finds it", () => {
   const markIn = (report: GateReport): string => gateMarkdown(report).split("\n")[0]!;
   const first = markIn(other("main", "a"));
@@ -42,7 +71,7 @@ test("what replies hold stays text in a comment and moves no cursor on a termina
   assert.match(markdown, /&lt;img src=x> \\\| \\\[a\\\]\(b\)/);
   assert.doesNotMatch(markdown, /^# big/m);
   // deno-lint-ignore no-control-regex
-  assert.doesNotMatch(gateText(hostile, styleFor(false, {}), 80), /\u001b/);
+  assert.doesNotMatch(gateText(hostile, style, 80), /\u001b/);
 });
 
 test("a base asked for by its commit is named by seven digits, another by its name", () => {
@@ -72,22 +101,16 @@ test("where others had the machine a gate says so once, with the rounds that wer
   const lines = made.lines.map((line) =>
     line.kind === "ceiling" ? line : { ...line, status: "invalid" as const, marks: [contended] }
   );
-  const { summary } = publish(made.run, lines);
-  const comparison = noVerdict({ over: "base/bun", under: "yours/bun", basis: "together" }, [
+  const comparison = noVerdict(SIDES, [
     mark("noise-floor-unknown", "an A/A pair has 0 of the two rounds a comparison needs"),
   ]);
-  const places = [{ title: "bun", outcome: "not-proven" as const, comparison }];
-  const { pair, module, limit } = other(COMMIT, "");
-  const report: GateReport = {
-    ...{ pair, module, limit, changed: [], requests: [], kind: "measured", insteadOf: null },
-    ...{ run: made.run, lines, summary, gate: { outcome: "not-proven", limit: 0.03, places } },
-  };
+  const report = measuredGate({ run: made.run, lines }, comparison);
   const { length } = lines.filter(({ kind }) => kind !== "ceiling");
   assert.equal(
     gateSentence(report),
     `No verdict: in ${length} of ${length} observations others had the machine: others used 40 % of the servers' cores`,
   );
-  const text = gateText(report, styleFor(false, {}), Infinity);
+  const text = gateText(report, style, Infinity);
   assert.equal(text.match(/others had the machine/g)?.length, 1, text);
   assert.match(text, / not proven$/m, "the row does not repeat the doubt");
   assert.match(text, new RegExp(`, in ${made.run.plan.rounds} rounds\\.`));
@@ -99,22 +122,10 @@ test("a run made in place of another names it, a first one says nothing of it", 
 });
 
 test("columns of a gate are the base and yours, and the text says which revisions these are", () => {
-  const { run, lines } = makeFixture();
-  const comparison = noVerdict({ over: "base/bun", under: "yours/bun", basis: "together" }, [
-    mark("too-few-rounds", "a"),
-  ]);
-  const gate = {
-    outcome: "not-proven",
-    limit: 0.03,
-    places: [{ title: "bun", outcome: "not-proven", comparison }],
-  } as const;
-  const { summary } = publish(run, lines);
-  const measured = { kind: "measured", gate, run, lines, summary, insteadOf: null } as const;
-  const { pair, module, limit } = other(COMMIT, "");
-  const requests = [{ method: "GET", path: "/" }];
-  const report: GateReport = { pair, module, limit, changed: [], requests, ...measured };
+  const report = measuredGate(makeFixture(), noVerdict(SIDES, [mark("too-few-rounds", "a")]));
+  const { summary } = report;
   assert.match(gateMarkdown(report), /^\| +\| base +\| yours +\| change +\| interval +\| yours is +\|$/m);
-  const text = gateText(report, styleFor(false, {}), 80);
+  const text = gateText(report, style, 80);
   assert.match(text, /^ +base +yours +change/m);
   assert.match(text, /of the base, 0123456, and of yours, 0123456, under GET/);
   assert.doesNotMatch(text, /\bhead\b/i);
@@ -125,28 +136,12 @@ test("columns of a gate are the base and yours, and the text says which revision
 
 test("a proven regression says how to ask what grew, or what grew where it was asked; another outcome neither", () => {
   const made = makeFixture();
-  const summary = publish(made.run, made.lines).summary;
-  const [base, yours] = summary.cells as [typeof summary.cells[number], typeof summary.cells[number]];
-  const sides = { over: base.name, under: yours.name, basis: "together" } as const;
-  const comparison = {
-    ...sides,
-    verdict: "faster" as const,
-    interval: { low: 1.1, high: 1.3, level: 0.95 },
-    ...{ rounds: 6, ratio: 1.2, adjusted_p: 0.001, delta: 0.01, smallest_detectable: null, rounds_needed: null },
-  };
-  const { pair, module, limit } = other(COMMIT, "");
-  const reportOf = (outcome: "regression" | "not-proven") => ({
-    ...{ pair, module, limit, changed: [], requests: [{ method: "GET", path: "/" }], kind: "measured" as const },
-    ...{
-      ...made,
-      summary,
-      insteadOf: null,
-      gate: { outcome, limit: 0.03, places: [{ title: "bun", outcome, comparison }] },
-    },
-  });
+  const [base, yours] = made.run.plan.cells;
+  const [over, under] = [base!, yours!].map((cell) => cellName(made.run.plan.axes, cell));
+  const comparison = madeUpVerdict(over!, under!, 1.2, { interval: { low: 1.1, high: 1.3, level: 0.95 } });
+  const reportOf = (outcome: "regression" | "not-proven") => measuredGate(made, comparison, outcome);
   const regression = reportOf("regression");
-  const style = styleFor(false, {});
-  assert.deepEqual(grownCells(regression), [base.cell, yours.cell]);
+  assert.deepEqual(grownCells(regression), [base, yours]);
   assert.deepEqual(grownCells(reportOf("not-proven")), []);
   assert.match(gateText(regression, style, 80), /^What grew: the same bench gate with --explain says it\.$/m);
   assert.doesNotMatch(gateText(reportOf("not-proven"), style, 80), /What grew/);
@@ -160,10 +155,8 @@ test("a proven regression says how to ask what grew, or what grew where it was a
     cellOfCosts("yours", { app: [9, 9.2] }, "app.js", 12),
   ];
   const ofPlaced = explanationOf(placed, { difference: explainedBetween(placed[0]!, placed[1]!) });
-  const [terminal, comment] = [
-    gateText({ ...regression, explanation: ofPlaced }, style, 80),
-    gateMarkdown({ ...regression, explanation: ofPlaced }),
-  ];
+  const explainedAt = { ...regression, explanation: ofPlaced };
+  const [terminal, comment] = [gateText(explainedAt, style, 80), gateMarkdown(explainedAt)];
   assert.match(terminal, /^ +grind app\.js:12 +\+5\.0$/m);
   assert.match(comment, /5\.0 in the app \(5\.0 in grind, app\.js:12\)/);
 });

@@ -10,7 +10,7 @@ import type { Cell } from "../record/cell-schema.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import type { Summary } from "../record/summary.ts";
 import { disturbedIn } from "../result/run-marks.ts";
-import { BASE, costTogether, type Gate, YOURS } from "../result/judge-gate.ts";
+import { BASE, costTogether, type Gate, type GateOutcome, YOURS } from "../result/judge-gate.ts";
 import { explanationText } from "./explanation-text.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import { asSentence, counted, dash, formatCpu, percent } from "../basics/units.ts";
@@ -70,7 +70,7 @@ export type GateReport =
     }
   );
 
-/** See {@link GateReport}. */
+/** A gate that was measured. */
 export type MeasuredGate = GateReport & { readonly kind: "measured" };
 
 /** Base and yours at the place of the worst regression; empty without one. */
@@ -79,9 +79,6 @@ export function grownCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summa
   const names = place === undefined ? [] : [place.comparison.over, place.comparison.under];
   return names.flatMap((name) => summary.cells.find((each) => each.name === name)?.cell ?? []);
 }
-
-/** The line a gate's Markdown begins with, unseen: whoever posts it finds by it what an earlier run of the same gate wrote. */
-const markOf = ({ module }: GateReport) => markdownComment(`levelfield gate: ${module}`);
 
 /** A revision as it was given; a full commit by its first seven digits. */
 const nameOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
@@ -92,10 +89,14 @@ const refOf = (pair: Revisions) =>
     ? nameOf(pair)
     : `${pair.base_commit.slice(0, 7)}, where it left ${nameOf(pair)}`;
 
-const SIGN = { regression: "✗", "no-regression": "✓", "not-proven": "–" } as const;
+/** The sign of an outcome, and its words before and after the costs, up to the limit. */
+const OUTCOMES: Readonly<Record<GateOutcome, readonly [sign: string, head: string, end: (limit: string) => string]>> = {
+  regression: ["✗", "Regression", (limit) => `, beyond the limit of ${limit}`],
+  "no-regression": ["✓", "No regression", (limit) => `, within the limit of ${limit}`],
+  "not-proven": ["–", "Not proven", (limit) => `: whether that is beyond ${limit} this run cannot tell`],
+};
 
 const limitText = (limit: number) => percent(limit, Number.isInteger(Math.round(limit * 1e6) / 1e4) ? 0 : 1);
-const wordOf = (ratio: number) => `${percent(Math.abs(ratio - 1))} ${ratio >= 1 ? "more" : "less"}`;
 const rangeOf = ({ low, high }: NonNullable<Comparison["interval"]>) => `${change(low)} to ${change(high)}`;
 
 type GatePlace = Gate["places"][number];
@@ -130,17 +131,10 @@ export function gateSentence(report: GateReport): string {
     return `${provesNothing(report) ? "No verdict" : "Not proven"}: ${doubtOf(report, comparison).text}`;
   }
   const at = gate.places.length > 1 ? `, at ${place!.title},` : "";
-  const costs = `${wordOf(comparison.ratio)} CPU time per request${at} than ${base_ref} (${
-    rangeOf(comparison.interval)
-  })`;
-  switch (gate.outcome) {
-    case "regression":
-      return `Regression: ${costs}, beyond the limit of ${limitText(limit)}`;
-    case "no-regression":
-      return `No regression: ${costs}, within the limit of ${limitText(limit)}`;
-    case "not-proven":
-      return `Not proven: ${costs}: whether that is beyond ${limitText(limit)} this run cannot tell`;
-  }
+  const { ratio, interval } = comparison;
+  const more = `${percent(Math.abs(ratio - 1))} ${ratio >= 1 ? "more" : "less"}`;
+  const [, head, end] = OUTCOMES[gate.outcome];
+  return `${head}: ${more} CPU time per request${at} than ${base_ref} (${rangeOf(interval)})${end(limitText(limit))}`;
 }
 
 /** @param headline the place whose doubt the sentence has */
@@ -185,13 +179,14 @@ const baseText = (pair: Revisions) => {
 const headText = ({ head_commit, head_changed }: Revisions) =>
   `${head_commit.slice(0, 7)}${head_changed ? " with changes" : ""}`;
 
-interface VoidedIn {
-  readonly run: { readonly plan: Pick<RunRecord["plan"], "rounds" | "spare_rounds"> };
-  readonly lines: readonly Pick<Observation, "kind" | "round" | "status" | "marks" | "counters" | "members">[];
-}
-
 /** The observations in which others had the machine, unless they are named, and those made instead. */
-export function disturbedTexts({ run: { plan }, lines }: VoidedIn, isNamed = false): string[] {
+export function disturbedTexts(
+  { run: { plan }, lines }: {
+    readonly run: { readonly plan: Pick<RunRecord["plan"], "rounds" | "spare_rounds"> };
+    readonly lines: readonly Pick<Observation, "kind" | "round" | "status" | "marks" | "counters" | "members">[];
+  },
+  isNamed = false,
+): string[] {
   const disturbed = disturbedIn(lines);
   if (disturbed === null) return [];
   const made = lines.filter((line) => isSpare(plan, line)).length;
@@ -233,53 +228,52 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   ];
 }
 
-const changedTitle = (changed: readonly ChangedReply[]) =>
-  changed.length === 0 ? [] : [`Replies have changed (${counted(changed.length, "request")}):`];
+/** The parts of a gate that each output draws; those that need a measurement are absent without one. */
+function drawn(report: GateReport) {
+  const measured = report.kind === "measured" ? report : undefined;
+  const changed = report.kind === "nothing-to-compare" ? [] : report.changed.map(({ text }) => text);
+  return {
+    outcome: measured?.gate.outcome ?? "not-proven",
+    sentence: gateSentence(report),
+    table: measured !== undefined && measured.gate.places.length > 0 ? tableOf(measured) : undefined,
+    title: changed.length === 0 ? [] : [`Replies have changed (${counted(changed.length, "request")}):`],
+    changed,
+    evidence: measured === undefined ? [] : explained(measured),
+    explanation: measured?.explanation,
+  };
+}
 
 /** A gate for a terminal. */
 export function gateText(report: GateReport, style: Style, columns: number): string {
-  const sentence = gateSentence(report);
-  const paint = report.kind === "measured" && report.gate.outcome === "regression" ? style.red : style.bold;
-  const changed = report.kind === "nothing-to-compare" ? [] : report.changed;
+  const { outcome, sentence, table, title, changed, evidence, explanation } = drawn(report);
+  const paint = outcome === "regression" ? style.red : style.bold;
+  const grown = outcome === "regression" ? ["What grew: the same bench gate with --explain says it."] : [];
   return [
     "",
     paint(printable(sentence)),
     "",
-    ...(report.kind === "measured" && report.gate.places.length > 0
-      ? [...tableLines(tableOf(report), { style, columns }, 0), ""]
-      : []),
-    ...changedTitle(changed),
-    ...changed.map(({ text }) => `  ${printable(text)}`),
-    ...(report.kind === "measured" ? explained(report).map(printable) : []),
-    ...(report.kind === "measured" ? grownLines(report, style, columns) : []),
+    ...(table === undefined ? [] : [...tableLines(table, { style, columns }, 0), ""]),
+    ...title,
+    ...changed.map((text) => `  ${printable(text)}`),
+    ...evidence.map(printable),
+    ...(explanation === undefined ? grown : ["", explanationText(explanation, { style, columns }).trimEnd()]),
     "",
   ].join("\n");
 }
 
-function grownLines({ gate, explanation }: MeasuredGate, style: Style, columns: number): string[] {
-  if (explanation !== undefined) return ["", explanationText(explanation, { style, columns }).trimEnd()];
-  return gate.outcome === "regression" ? ["What grew: the same bench gate with --explain says it."] : [];
-}
-
-/** A gate for a pull request. */
+/** A gate for a pull request; by its first line, unseen, whoever posts it finds what an earlier run of it wrote. */
 export function gateMarkdown(report: GateReport): MarkdownText {
-  const outcome = report.kind === "measured" ? report.gate.outcome : "not-proven";
-  const changed = report.kind === "nothing-to-compare" ? [] : report.changed;
-  const table = report.kind === "measured" && report.gate.places.length > 0
-    ? [...markdownTable(tableOf(report)), BLANK]
-    : [];
+  const { outcome, sentence, table, title, changed, evidence, explanation } = drawn(report);
   return markdownFile([
-    markOf(report),
-    md`### ${SIGN[outcome]} ${markdownCode(report.module)}: ${gateSentence(report)}`,
+    markdownComment(`levelfield gate: ${report.module}`),
+    md`### ${OUTCOMES[outcome][0]} ${markdownCode(report.module)}: ${sentence}`,
     BLANK,
-    ...table,
-    ...changedTitle(changed).flatMap((title) => [md`${title}`, BLANK]),
-    ...changed.map(({ text }) => md`- ${text}`),
+    ...(table === undefined ? [] : [...markdownTable(table), BLANK]),
+    ...title.flatMap((text) => [md`${text}`, BLANK]),
+    ...changed.map((text) => md`- ${text}`),
     ...(changed.length === 0 ? [] : [BLANK]),
-    ...(report.kind === "measured" && report.explanation?.difference
-      ? [md`**What grew:** ${report.explanation.difference.sentence}`, BLANK]
-      : []),
-    ...(report.kind === "measured" ? explained(report).map((text) => md`${text}  `) : []),
+    ...(explanation?.difference ? [md`**What grew:** ${explanation.difference.sentence}`, BLANK] : []),
+    ...evidence.map((text) => md`${text}  `),
     BLANK,
   ]);
 }

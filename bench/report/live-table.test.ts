@@ -13,6 +13,7 @@ import { createLiveTable } from "./live-table.ts";
 import { barLine } from "./progress.ts";
 import { styleFor } from "./style.ts";
 import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 const plain = styleFor(false, {});
 const coloured = styleFor(true, { FORCE_COLOR: "1" });
@@ -58,29 +59,36 @@ test("the live table fits: fewer rows where it is too high, none where it is too
   }
 });
 
-test("what servers reached alone beside others fills the table, too; what cannot be is a dash", () => {
+/** A live table of the small plan, with as much of a record as it looks at. */
+function smallTable() {
   const table = createLiveTable(smallPlan);
-  const [steam, water, wind] = smallPlan.cells;
-  /** As much of a record as the table looks at. */
-  const record = (part: unknown) => table.add(part as Observation);
-  const alone = (rate: number, ...marks: unknown[]) => ({
+  const alone = (rate: number, ...marks: readonly Mark[]) => ({
     load: { requests_per_second: rate },
     bound: "server",
     marks,
   });
-  const together = (...members: object[]) => {
-    const blameless = members.map((member) => ({ marks: [], ...member }));
-    record({ kind: "ensemble", alone: true, status: "ok", marks: [], members: blameless });
+  const record = (part: object) => table.add({ status: "ok", marks: [], ...part } as unknown as Observation);
+  return {
+    alone,
+    record,
+    together: (...members: object[]) =>
+      record({ kind: "ensemble", alone: true, members: members.map((member) => ({ marks: [], ...member })) }),
+    early(cell: Member["cell"], rate: number, marks: readonly Mark[] = [], bound = "server") {
+      const status = marks.length === 0 ? "ok" : "invalid";
+      table.addEarly({ ...alone(rate, ...marks), bound, round: 0, status, member: { cell } } as unknown as Solo);
+    },
+    rows: () => table.lines(80, 24, plain).map((line) => line.trim().split(/ {2,}/)),
   };
+}
+
+test("what servers reached alone beside others fills the table, too; what cannot be is a dash", () => {
+  const { alone, record, together, rows } = smallTable();
+  const [steam, water, wind] = smallPlan.cells;
   together({ cell: steam, alone: alone(100) }, { cell: water, alone: alone(200) });
-  together({ cell: steam, alone: alone(200) }, {
-    cell: water,
-    alone: alone(9, mark("contended", "busy")),
-  });
-  record({ kind: "ensemble", alone: false, status: "ok", marks: [], members: [{ cell: steam, alone: null }] });
-  record({ kind: "solo", status: "unsupported", bound: "unknown", load: null, marks: [], members: [{ cell: wind }] });
-  const rows = table.lines(80, 24, plain).map((line) => line.trim().split(/ {2,}/));
-  assert.deepEqual(rows.slice(0, 4), [
+  together({ cell: steam, alone: alone(200) }, { cell: water, alone: alone(9, mark("contended", "busy")) });
+  record({ kind: "ensemble", alone: false, members: [{ cell: steam, alone: null }] });
+  record({ kind: "solo", status: "unsupported", bound: "unknown", load: null, members: [{ cell: wind }] });
+  assert.deepEqual(rows().slice(0, 4), [
     ["req/s", "1000 kg", "10000 kg"],
     ["iron steam", "150", "·"],
     ["iron water", "✗ 200", "·"],
@@ -89,34 +97,19 @@ test("what servers reached alone beside others fills the table, too; what cannot
 });
 
 test("what one of several servers reached alone is shown while their step goes on, and counts once when it has ended", () => {
-  const table = createLiveTable(smallPlan);
+  const { alone, early, together, rows } = smallTable();
   const [steam, water] = smallPlan.cells;
-  const alone = (rate: number, marks: Solo["marks"] = []) => ({
-    load: { requests_per_second: rate },
-    bound: "server",
-    marks,
-  });
-  const early = (cell: Member["cell"], rate: number, marks: Solo["marks"] = [], bound = "server") => {
-    const status = marks.length === 0 ? "ok" : "invalid";
-    table.addEarly({ ...alone(rate, marks), bound, round: 0, status, member: { cell } } as unknown as Solo);
-  };
-  const ended = (...members: object[]) => {
-    const blameless = members.map((member) => ({ marks: [], ...member }));
-    table.add(
-      { kind: "ensemble", alone: true, status: "ok", marks: [], members: blameless } as unknown as Observation,
-    );
-  };
-  const shown = () => table.lines(80, 24, plain).slice(1, 3).map((line) => line.trim().split(/ {2,}/)[1]);
+  const shown = () => rows().slice(1, 3).map(([, figure]) => figure);
   early(steam!, 100);
   early(water!, 50, [mark("contended", "busy")]);
   assert.deepEqual(shown(), ["100", "·"]);
   early(steam!, 90, [], "generator");
   assert.deepEqual(shown(), ["≥ 90.0", "·"]);
-  ended({ cell: steam, alone: alone(100) }, { cell: water, alone: alone(200) });
+  together({ cell: steam, alone: alone(100) }, { cell: water, alone: alone(200) });
   assert.deepEqual(shown(), ["100", "200"]);
   early(steam!, 300);
   assert.deepEqual(shown(), ["200", "200"]);
-  ended({ cell: steam, alone: alone(300) }, { cell: water, alone: alone(200) });
+  together({ cell: steam, alone: alone(300) }, { cell: water, alone: alone(200) });
   assert.deepEqual(shown(), ["200", "200"]);
 });
 

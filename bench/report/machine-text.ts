@@ -5,14 +5,8 @@ import { counted, formatDurationMs, formatUs, percent } from "../basics/units.ts
 
 type HostedRun = Pick<RunRecord, "machine" | "hosts">;
 
-interface HostTexts {
-  readonly server: string;
-  readonly load: string;
-  readonly link: string;
-}
-
 /** The hosts of a run and their link; null without hosts. `seen` is what its windows say of the link. */
-export function hostTexts({ machine, hosts }: HostedRun, seen: LinkSeen | null): HostTexts | null {
+export function hostTexts({ machine, hosts }: HostedRun, seen: LinkSeen | null) {
   if (hosts === undefined) return null;
   const { load_machine: other, service } = hosts;
   return {
@@ -25,18 +19,8 @@ export function hostTexts({ machine, hosts }: HostedRun, seen: LinkSeen | null):
       ]),
     ].join(", "),
     load: `${hostName(hosts.load)}, ${other === undefined ? "the same machine" : machineText(other)}`,
-    link: [
-      linkText(hosts),
-      ...(seen === null ? [] : seenTexts(seen)),
-    ].join(", "),
+    link: [linkText(hosts), ...(seen === null ? [] : seenTexts(seen))].join(", "),
   };
-}
-
-/** The hosts of a run in one short line: `servers on "ssh box1", load from "ssh box2"`; empty without hosts. */
-export function hostsLine({ hosts }: Pick<RunRecord, "hosts">): string {
-  if (hosts === undefined) return "";
-  const speed = hosts.link.bits_per_second === null ? "" : speedText(hosts.link.bits_per_second);
-  return `servers on ${hostName(hosts.server)}, load from ${hostName(hosts.load)}, ${hosts.link.name}${speed}`;
 }
 
 /** `AMD EPYC (amd-25-1)`, and the load generator's where that is another machine. */

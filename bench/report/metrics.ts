@@ -41,10 +41,8 @@ export function spokenCeilings(cards: readonly (Subject & Speed & Cost)[]): stri
   });
 }
 
-type Sampled = Pick<CellOutcome, "observations_ok"> & Partial<Speed>;
-
 /** The kind of figures of cells measured alone: `one sample`, `median of 14`, `median of 3 to 4, with 95 % intervals`. */
-export function sampleText(cards: readonly Sampled[]): string {
+export function sampleText(cards: readonly (Pick<CellOutcome, "observations_ok"> & Partial<Speed>)[]): string {
   const counts = cards.map(({ observations_ok }) => observations_ok).filter((count) => count > 0);
   const [least, most] = [Math.min(...counts, Infinity), Math.max(...counts, 1)];
   if (most === 1) return "one sample";

@@ -45,6 +45,8 @@ export function placeTable({ run, summary }: Input, question: Question, columns:
   const field = (place: Place, value: string) => cellText(place, value, slowest, whole);
   const rival = whole ? null : rivalOf(question, slowest);
   const bases = new Set(judgedOf(question).map(({ basis }) => basis));
+  const isAlone = ({ comparisons }: Place) =>
+    comparisons.every(({ comparison }) => !isJudged(comparison) || comparison.basis === "solo");
   const nameOf = (place: Place) => `${place.name}${bases.size > 1 && isAlone(place) ? " (alone)" : ""}`;
   const byPlace = {
     heads: ["", ...others, ...(rival === null ? [] : [`${rival.over}/${rival.under}`])],
@@ -108,9 +110,6 @@ function cellText(place: Place, value: string, slowest: string, whole: boolean):
 
 const judgedOf = ({ places }: Question): Judged[] =>
   places.flatMap(({ comparisons }) => comparisons.map(({ comparison }) => fasterFirst(comparison)).filter(isJudged));
-
-const isAlone = ({ comparisons }: Place) =>
-  comparisons.every(({ comparison }) => !isJudged(comparison) || comparison.basis === "solo");
 
 /** The unit of the ratios: requests for the same CPU time, or by the clock. */
 function unitOf(question: Question): string {

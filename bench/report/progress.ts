@@ -49,24 +49,20 @@ export function outcomeText(plan: Pick<Plan, "axes"> & Worded, observation: Obse
     const text = `${status}: ${printable(marks[0]?.text ?? "")}`;
     return status === "unsupported" ? style.dim(text) : style.red(text);
   }
-  if (isApart(observation)) return aloneText(plan, observation);
-  if (kind === "ensemble") return load === null ? waitsText(plan, observation) : costText(plan, members);
+  if (kind === "ensemble") return load === null ? eachText(plan, observation) : costText(plan, members);
   const rate = `${formatRate(load!.requests_per_second)} ${inWords(plan, "req/s")}`;
   return kind === "solo" && isLowerBound(bound) ? style.yellow(`${BOUND[bound].sign}${rate}, ${bound}-bound`) : rate;
 }
 
-const waitsText = (plan: Pick<Plan, "axes">, line: Observation): string =>
-  printable(`p99: ${
-    solosOf(line).filter(({ member }) => isAtRate(member.cell.point.at))
-      .map((one) => `${cellName(plan.axes, one.member.cell)} ${dash(dueLatency(one)?.p99_us, formatUs)}`).join(", ")
-  }`);
-
-const aloneText = (plan: Pick<Plan, "axes"> & Worded, line: Observation): string =>
-  printable(
-    `alone: ${
-      solosOf(line).map((one) => `${cellName(plan.axes, one.member.cell)} ${dash(rateOf(one), formatRate)}`).join(", ")
-    } ${inWords(plan, "req/s")}`,
-  );
+/** The p99 of each window at a rate, or the rate of each server that bears no halts and so is measured alone. */
+function eachText(plan: Pick<Plan, "axes"> & Worded, line: Observation): string {
+  const isAlone = isApart(line);
+  const figures = solosOf(line).filter(({ member }) => isAlone || isAtRate(member.cell.point.at)).map((one) => {
+    const figure = isAlone ? dash(rateOf(one), formatRate) : dash(dueLatency(one)?.p99_us, formatUs);
+    return `${cellName(plan.axes, one.member.cell)} ${figure}`;
+  }).join(", ");
+  return printable(isAlone ? `alone: ${figures} ${inWords(plan, "req/s")}` : `p99: ${figures}`);
+}
 
 /** The server that took the least CPU, and how much more others did: one round shows no more. */
 function costText(plan: Pick<Plan, "axes"> & Worded, members: Observation["members"]): string {

@@ -76,29 +76,7 @@ test("a shell hands every value on as it is", () => {
 
 test("a shell gives back every word of the command it is shown, whatever stands in it", async () => {
   const random = createRandom(41);
-  const SIGNS = [
-    "'",
-    '"',
-    "$",
-    "`",
-    "\\",
-    "\n",
-    "\t",
-    "!",
-    "-",
-    "--",
-    " ",
-    "*",
-    "~",
-    "#",
-    ";",
-    "&",
-    "$(x)",
-    "${y}",
-    "a",
-    "=",
-    "é",
-  ];
+  const SIGNS = [..."'\"$`\\\n\t!- *~#;&a=é", "--", "$(x)", "${y}"];
   const word = () =>
     Array.from({ length: 1 + Math.floor(random() * 8) }, () => SIGNS[Math.floor(random() * SIGNS.length)]).join("");
   for (let n = 0; n < 60; n++) {

@@ -29,7 +29,7 @@ export function rerunCommand(run: Rerun, { cell }: Pick<Subject, "cell">): strin
     `--seed ${plan.seed}`,
     ...threadWords(plan),
     ...forceWords(run, [cell]),
-    ...labelWords(label),
+    ...(label === MAIN || label === AA ? [] : [option("label", label)]),
   ].join(" ");
 }
 
@@ -39,18 +39,11 @@ export function leftOutCommand(plan: Plan, axis: PlanAxis, values: readonly stri
   return `${suiteWords(plan, [])} ${option(axis.option, values.join(","))} --quick`;
 }
 
-interface Why {
-  readonly over: string;
-  readonly under: string;
-  readonly cells: readonly Cell[];
-  readonly command: string;
-}
-
 /** The command that explains the answer; null without proof, and for the user's modules, revisions and other hosts. */
 export function whyCommand(
   { plan, hosts }: Pick<RunRecord, "plan" | "hosts">,
   { families, cells, answer }: Pick<Summary, "families" | "cells" | "answer">,
-): Why | null {
+) {
   const comparisons = families.flatMap((family) => family.comparisons);
   const cellNamed = (name: string) => cells.find((each) => each.name === name && each.cell.label === MAIN)?.cell;
   const mains = answer.questions.map(({ parts: [main] }) => main!);
@@ -136,7 +129,6 @@ const threadWords = ({ threads, generator, unit }: Plan) => [
   ...(threads === null ? [] : [`--threads ${threads}`]),
   ...(generator === "wrk" || unit === "message" ? [] : [option("generator", generator)]),
 ];
-const labelWords = (label: string) => label === MAIN || label === AA ? [] : [option("label", label)];
 
 const option = (name: string, value: string) =>
   value.startsWith("-") ? shellQuoted(`--${name}=${value}`) : `${shellQuoted(`--${name}`)} ${shellQuoted(value)}`;

@@ -11,7 +11,7 @@ import { BLOCK_COLUMNS, blockText } from "./block-text.ts";
 import { evidenceLines, faultyLines } from "./evidence-lines.ts";
 import { figureTable } from "./figure-table.ts";
 import { judgedQuestions, placeTable } from "./place-table.ts";
-import { MOMENTS } from "../result/memory-sentence.ts";
+import { MOMENTS } from "../result/memory.ts";
 import { contrastTable } from "./contrast-table.ts";
 import { ratesText } from "./rate-table.ts";
 import { routeTables } from "./route-table.ts";

@@ -4,14 +4,6 @@ import type { Observation } from "../record/observation-record.ts";
 
 type MadeStep = Pick<Observation, "wall_ms" | "status" | "marks" | "warmup" | "members">;
 
-interface RunTime {
-  /** Returns a sentence if the time printed last is far off, with what eats the time; else null. */
-  stepBegins(remainingMs: number): string | null;
-  stepEnds(made: MadeStep): void;
-  /** Share of the run's time that is over when so much is left. */
-  shareDone(remainingMs: number): number;
-}
-
 /** Share of the estimate by which it may be off before it is corrected for the first time. */
 const FAR_OFF = 1 / 5;
 /** The factor by which an expected time may differ from the one printed last before it is corrected. */
@@ -21,8 +13,8 @@ const FIRST_STEPS = 1 / 20;
 /** Share of the time from which on warm-ups are named as what eats it. */
 const MUCH_WARMUP = 1 / 2;
 
-/** Follows a run from its first step on. */
-export function runTime(): RunTime {
+/** Follows the time of a run from its first step on, against the estimate before it. */
+export function runTime() {
   let estimateMs: number | null = null, printedMs = 0, spentMs = 0, allMs = 0, warmupMs = 0;
   let steps = 0, voided = 0;
   const eaten = () => {
@@ -30,7 +22,8 @@ export function runTime(): RunTime {
     return warmupMs <= MUCH_WARMUP * spentMs ? "" : `, ${percent(warmupMs / spentMs, 0)} of it so far for warm-ups`;
   };
   return {
-    stepBegins(remainingMs) {
+    /** Returns a sentence if the time printed last is far off, with what eats the time; else null. */
+    stepBegins(remainingMs: number): string | null {
       estimateMs ??= printedMs = remainingMs;
       allMs = spentMs + remainingMs;
       if (spentMs < FIRST_STEPS * estimateMs) return null;
@@ -42,13 +35,14 @@ export function runTime(): RunTime {
         ? `this machine needs longer than estimated: about ${formatDurationMs(allMs)} in all${eaten()}`
         : `this machine needs less time than estimated: about ${formatDurationMs(allMs)} in all`;
     },
-    stepEnds(made) {
+    stepEnds(made: MadeStep) {
       steps++;
       spentMs += made.wall_ms;
       if (voidedByOthers(made)) voided++;
       const loads = [made.warmup, ...made.members.map(({ warmup }) => warmup)];
       warmupMs += loads.reduce((sum, load) => sum + (load?.duration_us ?? 0) / 1_000, 0);
     },
-    shareDone: (remainingMs) => allMs === 0 ? 0 : 1 - Math.min(remainingMs, allMs) / allMs,
+    /** Share of the run's time that is over when so much is left. */
+    shareDone: (remainingMs: number) => allMs === 0 ? 0 : 1 - Math.min(remainingMs, allMs) / allMs,
   };
 }

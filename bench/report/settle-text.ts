@@ -1,21 +1,17 @@
 import { shellQuoted } from "../basics/shell.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
+import { firstOf } from "../basics/visible.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
-import { remedyText } from "../result/remedies.ts";
+import { remedyText } from "../result/open-comparisons.ts";
 import type { NoSettle, SettlePlan } from "../result/settle-plan.ts";
-
-const MOST_NAMED = 6;
 
 /** The lines that a settle begins with: what it measures, what that would decide and show, and what its look costs. */
 export function settleTexts(found: SettlePlan): string[] {
   const { open, reopened, comparisons, decides, cells, rounds, minutes, quiet, sees } = found;
-  const names = cells.length > MOST_NAMED
-    ? `${cells.slice(0, MOST_NAMED).join(", ")} and ${cells.length - MOST_NAMED} more`
-    : cells.join(", ");
   const all = comparisons === open ? counted(open, "open comparison") : `${comparisons} of ${open} open comparisons`;
   return [
     `settle: ${counted(rounds, "further round")} of ${counted(cells.length, "server")} for ${all}, ` +
-    `about ${formatDurationMs(60_000 * minutes)}: ${names}`,
+    `about ${formatDurationMs(60_000 * minutes)}: ${firstOf(cells, 6)}`,
     sees === null
       ? "how far apart they are is not known yet, nor how many of them that decides"
       : `${decides === 0 ? "none" : decides} of them would be decided if the ratios seen are true; ` +

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { madeUpVerdict } from "../../tests/fixtures/made-up-verdicts.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import type { Summary } from "../record/summary.ts";
 import { stepTables } from "./step-table.ts";
@@ -46,13 +47,10 @@ test("a step is not said to cost less, or more, unless its rounds or a verdict s
     "0.80× (0.70 to 0.90)",
   ]);
   const [first, second] = summary.steps[0]!.rows;
-  const judged = (verdict: "faster" | "not-separable", ratio: number): Families => [{
-    comparisons: [{
-      ...{ verdict, over: first!.cell, under: second!.cell, basis: "together", rounds: 4, ratio },
-      ...{ interval: { low: ratio / 1.25, high: ratio * 1.25, level: 0.95 }, adjusted_p: 0, delta: 0.01 },
-      ...{ smallest_detectable: 0.1, rounds_needed: null },
-    }],
-  }];
+  const judged = (verdict: "faster" | "not-separable", ratio: number): Families => {
+    const interval = { low: ratio / 1.25, high: ratio * 1.25, level: 0.95 };
+    return [{ comparisons: [madeUpVerdict(first!.cell, second!.cell, ratio, { verdict, interval })] }];
+  };
   assert.deepEqual(ratiosOf(cheaper, judged("faster", 2)), Array(2).fill("2.00× (1.58 to 2.52)"));
   assert.deepEqual(ratiosOf(dearer, judged("not-separable", 1.1)), Array(2).fill("not decided (0.87 to 1.39)"));
 });

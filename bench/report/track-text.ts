@@ -73,16 +73,13 @@ function trackSentences({ runs, cells, looks }: Track): string[] {
   ];
 }
 
-const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
-  cells.filter(({ cards }) => runs.length < 2 || cards.filter((card) => card !== null).length > 1);
-
 /** Tracked runs for a terminal: the steps that are proven; with `all` every run and every cell's figures, too. */
 export function trackLines(
   track: Track,
   { style, columns, all = false }: TextWish,
 ): string {
   const { suite, runs } = track;
-  const cells = followedCells(track);
+  const cells = track.cells.filter(({ cards }) => runs.length < 2 || cards.filter((card) => card !== null).length > 1);
   const alone = track.cells.length - cells.length;
   const indented = (text: string, by: number) =>
     wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);

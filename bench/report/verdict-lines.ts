@@ -1,11 +1,11 @@
 import { isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { MAIN, textOf } from "../record/cell.ts";
-import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
-import { mostOften, verdictCounts } from "../result/verdict-counts.ts";
+import { verdictCounts, withheldBy } from "../result/verdict-counts.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { marksBeside } from "./question-texts.ts";
@@ -21,10 +21,6 @@ export function markLines(summary: Pick<Summary, "marks" | "answer">, { style, c
   ).join("");
 }
 
-function cellNamed({ cells }: Pick<Summary, "cells">, name: string): Cell | undefined {
-  return cells.find((entry) => entry.name === name)?.cell;
-}
-
 /** The short name of a cell inside its family: what its members do not share. */
 export function memberName(
   axes: readonly PlanAxis[],
@@ -32,7 +28,7 @@ export function memberName(
   family: Pick<Family, "kind" | "axis">,
   name: string,
 ): string {
-  const cell = cellNamed(summary, name);
+  const cell = summary.cells.find((entry) => entry.name === name)?.cell;
   if (cell === undefined || family.kind === "pair") return name;
   const axis = axes.find((candidate) => candidate.name === family.axis);
   if (family.kind === "label" || axis === undefined) return cell.label;
@@ -68,10 +64,6 @@ function coreText({ core }: Judged): string {
   return `, ${slow} where the core was slow, ${fast} where it was fast`;
 }
 
-function familyTitle({ plan }: Pick<RunRecord, "plan">, { title, axis }: Family): string {
-  return title || (plan.axes.find(({ name }) => name === axis)?.title ?? plan.suite.title);
-}
-
 /** The verdicts of a run in words, family by family, those without any left out. */
 export function verdictLines(
   run: Pick<RunRecord, "plan">,
@@ -82,8 +74,8 @@ export function verdictLines(
   const all = summary.families.flatMap((family) => family.comparisons);
   const judged = all.filter((one) => isJudged(one));
   if (judged.length === 0) {
-    const often = mostOften(all);
-    return often === null ? "" : style.dim(printable(`No verdicts: ${often}`)) + "\n\n";
+    const [often] = withheldBy(all);
+    return often === undefined ? "" : style.dim(printable(`No verdicts: ${often.text}`)) + "\n\n";
   }
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;
@@ -92,9 +84,12 @@ export function verdictLines(
     const reported = family.comparisons.filter((one) => isJudged(one));
     const { withheld } = verdictCounts(family.comparisons);
     if (reported.length === 0) return [];
+    // The values that its members share, or else the compared axis.
+    const shared = family.title ||
+      (run.plan.axes.find(({ name }) => name === family.axis)?.title ?? run.plan.suite.title);
     const basis = [...new Set(reported.map((one) => one.basis))].join(" and ");
     return [
-      `${style.bold(printable(familyTitle(run, family)))} ${style.dim(`(${basis})`)}`,
+      `${style.bold(printable(shared))} ${style.dim(`(${basis})`)}`,
       ...reported.map((one) => printable(`  ${verdictText(run.plan.axes, summary, family, one)}`)),
       ...(withheld === 0 ? [] : [style.dim(`  ${withheld} without a verdict`)]),
     ];

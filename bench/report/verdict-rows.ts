@@ -47,13 +47,11 @@ export interface VerdictPanel {
   readonly withheld: readonly Withholding[];
 }
 
-interface PanelsInput {
+/** The questions of a run with their verdicts. */
+export function verdictPanels({ plan, summary }: {
   readonly plan: Pick<Plan, "axes">;
   readonly summary: Pick<Summary, "families" | "cells">;
-}
-
-/** The questions of a run with their verdicts. */
-export function verdictPanels({ plan, summary }: PanelsInput): VerdictPanel[] {
+}): VerdictPanel[] {
   return questionsOf(plan, summary.families, summary.cells).map((question) => {
     const { axis, title, values, places } = question;
     const baseline = slowestOf(question);

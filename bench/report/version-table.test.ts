@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Comparison } from "../record/comparison.ts";
+import { madeUpVerdict } from "../../tests/fixtures/made-up-verdicts.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { styleFor } from "./style.ts";
@@ -13,14 +13,11 @@ const runtimes = ["node", ...VERSIONS.map((version) => `bun@${version}`)].map((l
   ...{ sha256: "0", origin: "fetched" as const },
 })) satisfies RunRecord["runtimes"];
 
-function compared(over: string, under: string, ratio: number): Comparison {
-  return {
-    ...{ over, under, basis: "together", rounds: 8, ratio, delta: 0.01, adjusted_p: 0.01 },
+const compared = (over: string, under: string, ratio: number) =>
+  madeUpVerdict(over, under, ratio, {
     verdict: ratio > 1.05 ? "faster" : "equivalent",
     interval: { low: ratio - 0.01, high: ratio + 0.01, level: 0.95 },
-    ...{ smallest_detectable: 0.03, rounds_needed: null },
-  };
-}
+  });
 
 /** 1.9.0 costs as much as 1.2.0, and 1.10.0 is a tenth faster than both. */
 const summary = {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import type { WorkersUse } from "../record/server-schema.ts";
-import { workersOfCell } from "../result/worker-figures.ts";
+import { workersOfCell } from "../result/card-parts.ts";
 import { styleFor } from "./style.ts";
 import { markdownFile, tablesMarkdown } from "./markdown.ts";
 import { tablesText } from "./table.ts";

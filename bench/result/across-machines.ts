@@ -84,7 +84,7 @@ export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | No
   if (kinds.length < 2) return { cause: "one-kind", kind: kinds[0] ?? null };
   const keyOf = pointKeyOver(runs);
   const made = runs.flatMap((one) => {
-    const machine = machines.findIndex((each) => each.key === machineKey(cpusOf(one)));
+    const machine = machines.findIndex((each) => each.key === machineKey(one));
     return comparisonsOf(one, keyOf).map((comparison) => ({ ...comparison, machine }));
   });
   const common = [...Map.groupBy(made, ({ key }) => key).values()].filter((same) =>
@@ -103,7 +103,9 @@ export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | No
   const decided = all.filter(({ same }) => same > 0);
   return {
     machines: machines.map(({ key: _, ...machine }) => machine),
-    comparisons: decided.toSorted(byWeight),
+    comparisons: decided.toSorted((a, b) =>
+      ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves)
+    ),
     sentence: sentenceOf(decided, machines.length, all.length - decided.length),
   };
 }
@@ -120,48 +122,34 @@ function saidTogether(said: readonly SaidComparison[]): SaidComparison {
   return { verdict: first.verdict, ratio: geometricMean(decided.map(({ ratio }) => ratio)) };
 }
 
+/** What does not hold comes first. */
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
-
-function byWeight(a: ComparisonAcross, b: ComparisonAcross): number {
-  return ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves);
-}
 
 /** Returns the greatest ratio over the least; 1 without two. */
 export function moved(moves: ComparisonAcross["moves"]): number {
   return moves === null ? 1 : moves.greatest / moves.least;
 }
 
-/** The CPU servers had, and the load generator's where that was another machine. */
-interface Cpus extends Cpu {
-  readonly load?: Cpu | undefined;
-}
-
-const cpusOf = ({ run: { machine, hosts } }: MachineRun): Cpus => ({ ...machine, load: hosts?.load_machine });
-
 /** A machine is a kind and model of CPU, with its load generator's where that is another: rates are of both. */
-function machineKey({ cpu_kind, cpu_model, load }: Cpus): string {
-  return JSON.stringify([cpu_kind, cpu_model, ...(load === undefined ? [] : [load.cpu_kind, load.cpu_model])]);
-}
+const machineKey = ({ run: { machine, hosts } }: MachineRun): string =>
+  JSON.stringify([machine, hosts?.load_machine].map((cpu) => cpu && [cpu.cpu_kind, cpu.cpu_model]));
 
-/** Names of machines that all differ: `amd-25-1`, `amd-25-1 loaded from intel-6-85`; with models where kinds are equal. */
-function machineNames(machines: readonly Cpus[]): string[] {
-  const nameOf = ({ load, ...cpu }: Cpus, cpuName: (cpu: Cpu) => string) =>
-    load === undefined ? cpuName(cpu) : `${cpuName(cpu)} loaded from ${cpuName(load)}`;
-  const short = machines.map((machine) => nameOf(machine, ({ cpu_kind }) => cpu_kind));
-  return machines.map((machine, n) =>
-    short.filter((name) => name === short[n]).length === 1
-      ? short[n]!
-      : nameOf(machine, ({ cpu_kind, cpu_model }) => `${cpu_kind} ${cpu_model}`)
-  );
-}
-
+/** Machines with names that all differ: `amd-25-1`, `amd-25-1 loaded from intel-6-85`; with models where kinds are equal. */
 function machinesOf(runs: readonly MachineRun[]): (ComparedMachine & { readonly key: string })[] {
-  const machines = [...Map.groupBy(runs, (one) => machineKey(cpusOf(one)))];
-  const names = machineNames(machines.map(([, [first]]) => cpusOf(first!)));
-  return machines.map(([key, same], n) => {
-    const { cpu_kind: kind, cpu_model, load } = cpusOf(same[0]!);
-    const model = load === undefined ? cpu_model : `${cpu_model}, load from ${load.cpu_model}`;
-    return { key, name: names[n]!, kind, model, runs: same.map(({ run }) => run.run) };
+  const nameOf = ({ run: { machine, hosts } }: MachineRun, text: (cpu: Cpu) => string) =>
+    hosts?.load_machine === undefined ? text(machine) : `${text(machine)} loaded from ${text(hosts.load_machine)}`;
+  const machines = [...Map.groupBy(runs, machineKey)].map(([key, same]) => ({ key, same, first: same[0]! }));
+  const short = machines.map(({ first }) => nameOf(first, ({ cpu_kind }) => cpu_kind));
+  return machines.map(({ key, same, first }, n) => {
+    const { machine: { cpu_kind: kind, cpu_model }, hosts } = first.run;
+    const isOnly = short.filter((name) => name === short[n]).length === 1;
+    return {
+      key,
+      name: isOnly ? short[n]! : nameOf(first, ({ cpu_kind, cpu_model }) => `${cpu_kind} ${cpu_model}`),
+      kind,
+      model: hosts?.load_machine === undefined ? cpu_model : `${cpu_model}, load from ${hosts.load_machine.cpu_model}`,
+      runs: same.map(({ run }) => run.run),
+    };
   });
 }
 
@@ -188,14 +176,8 @@ function comparisonsOf({ run, summary }: MachineRun, keyOf: PointKey): Made[] {
     const key = JSON.stringify(points.map(keyOf));
     const known = found.get(key);
     if (known !== undefined && (known.label === MAIN || a.label !== MAIN)) continue;
-    found.set(key, {
-      key,
-      axis: differing[0]!,
-      axes: run.plan.axes,
-      points,
-      seen: { verdict, ratio },
-      label: a.label,
-    });
+    const [axis] = differing as [PlanAxis];
+    found.set(key, { key, axis, axes: run.plan.axes, points, seen: { verdict, ratio }, label: a.label });
   }
   return [...found.values()];
 }

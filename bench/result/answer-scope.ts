@@ -5,7 +5,7 @@ import { isDecided } from "../record/verdicts.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { listed } from "./questions.ts";
+import { listed, listedOr } from "./questions.ts";
 
 type Families = Summary["families"];
 
@@ -39,8 +39,6 @@ export function undecidedConditions({ axes }: Pick<Plan, "axes">, families: Fami
   });
 }
 
-const MOST_NAMED = 3;
-
 /** Returns the subject of titles, with the conditions at which anything is decided; without a verdict all. */
 export function subjectText(
   { suite, axes }: Pick<Plan, "axes"> & { readonly suite: Pick<Plan["suite"], "title" | "subject"> },
@@ -51,11 +49,7 @@ export function subjectText(
     const every = axis.values.map(({ value }) => phraseText([axis], { [axis.name]: value }));
     const decided = decidedOn(axis, families);
     const shown = decided.length === 0 ? every : decided;
-    const text = shown.length <= MOST_NAMED ? listed(shown) : counted(shown.length, axis.title.toLowerCase());
-    return {
-      name: axis.name,
-      text,
-    };
+    return { name: axis.name, text: listedOr(shown, axis.title.toLowerCase()) };
   });
   const against = named.find(({ name }) => name === SERVICE_AXIS);
   const conditions = named.filter((one) => one !== against).map(({ text }) => text).join(", ");

@@ -8,13 +8,13 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted, withoutStop } from "../basics/units.ts";
-import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
+import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { conditionsText, subjectText } from "./answer-scope.ts";
 import { againLater, settleOf } from "./open-comparisons.ts";
-import { memorySentence } from "./memory-sentence.ts";
-import { listed, type Question, questionsOf } from "./questions.ts";
+import { memorySentence } from "./memory.ts";
+import { listedOr, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
 import { serviceLimit } from "./service-limit.ts";
@@ -41,8 +41,6 @@ export interface AnswerInput {
   /** The time of one round in ms; null if none was timed. */
   readonly roundMs: number | null;
   readonly machine?: string;
-  /** The subject of the answer: `this run`, or a part of it. */
-  readonly of?: string;
 }
 
 /** The code of the first reason; where no cell was measured that of the first one's. */
@@ -55,7 +53,7 @@ const faultyOf = (cards: AnswerInput["cards"]) => cards.find((card) => card.stat
 export function answerOf(input: AnswerInput): Answer {
   const { latency } = input;
   if (latency !== undefined) return ratesAnswer(input, latency);
-  const { plan, families, cells, rounds, roundMs, machine = "", of = "this run" } = input;
+  const { plan, families, cells, rounds, roundMs, machine = "" } = input;
   const questions = questionsOf(plan, families, cells);
   const barred = input.marks.some(({ effect }) => effect === "withholds");
   const answered = questions.map((question): AnsweredQuestion => {
@@ -64,7 +62,9 @@ export function answerOf(input: AnswerInput): Answer {
     return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: all };
   });
   const restless = input.marks.some((one) => rowOf(one).helps === "quiet");
-  const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
+  const carried = answered.some(({ parts }) =>
+    parts.some(({ claims }) => claims.some(({ says }) => says !== "no-difference"))
+  );
   const limit = carried || barred ? null : serviceLimit(plan, questions.map(({ title }) => title), input.cards, rounds);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit.mark];
   // The commonest mark is a reason by itself, or stands next to the number of undecided comparisons.
@@ -74,8 +74,8 @@ export function answerOf(input: AnswerInput): Answer {
   return {
     schema: "levelfield.answer/4",
     sentence: none === null
-      ? answerSentence(answered)
-      : `${limit?.ofAll ? "" : `No answer from ${of}: `}${none[0]!.text}.`,
+      ? answered.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`).join(" ")
+      : `${limit?.ofAll ? "" : "No answer from this run: "}${none[0]!.text}.`,
     none,
     subject: subjectText(plan, families),
     conditions: conditionsText(plan, families),
@@ -88,14 +88,7 @@ export function answerOf(input: AnswerInput): Answer {
       ? limit.settle
       : none !== null && isOfOthers({ code: causeOf(none, input.cards) })
       ? againLater(rounds, roundMs)
-      : settleOf(questions, {
-        rounds,
-        roundMs,
-        restless,
-        warmup: plan.warmup,
-        cards: input.cards,
-        named,
-      }),
+      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards, named }),
     rounds,
     round_ms: roundMs,
   };
@@ -110,8 +103,15 @@ function ratesAnswer(
   return {
     schema: "levelfield.answer/4",
     sentence: `${sentences.join("; ")}.`,
-    ...{ subject: subjectText(plan, []), none: null, conditions: "", machine, questions: [], marks: [], settle: null },
-    ...{ rounds, round_ms: roundMs },
+    subject: subjectText(plan, []),
+    conditions: "",
+    machine,
+    questions: [],
+    marks: [],
+    none: null,
+    settle: null,
+    rounds,
+    round_ms: roundMs,
   };
 }
 
@@ -120,14 +120,6 @@ const BARRED: AnsweredQuestion["parts"][number] = {
   ...{ kind: "main", about: "", note: "", picks: [], claims: [], untold: [] },
   sentence: "no pick, as the run speaks against itself",
 };
-
-const isProven = ({ says }: AnswerClaim) => says !== "no-difference";
-
-const answerSentence = (questions: readonly AnsweredQuestion[]): string =>
-  questions.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`).join(" ");
-
-/** True if a mark of a run is only a note, which stands beside its answer. */
-const isBeside = (given: Mark) => given.effect === "note" && rowOf(given).helps === null;
 
 const isOfFew = (given: { readonly code: MarkCode }) => rowOf(given).helps === "rounds";
 
@@ -145,7 +137,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
   // An interrupted run has few rounds; every answer says so separately.
-  const others = marks.filter((one) => !rowOf(one).contradicts && !isBeside(one));
+  const others = marks.filter((one) => !rowOf(one).contradicts && (one.effect !== "note" || rowOf(one).helps !== null));
   const contended = others.filter(isOfOthers);
   const ofAll = marksOfAll(questions, input.cards);
   // Rounds that something voided are counted, so the commonest cause comes first.
@@ -214,8 +206,6 @@ function undecidedMark(compared: readonly Comparison[], named: readonly MarkCode
   return mark("undecided", `${of}; ${parts.join(" and ")}`);
 }
 
-const MOST_NAMED = 3;
-
 /** Returns the marks of an answer that are no reason against it: limits are one where they withhold every verdict. */
 function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
   const isNamed = none?.some(isLimit) ?? false;
@@ -235,7 +225,7 @@ function coldMarks({ plan, cells }: AnswerInput): Mark[] {
   );
   const [first] = cold;
   if (first === undefined) return [];
-  const where = cold.length <= MOST_NAMED ? listed(cold.map(({ name }) => name)) : counted(cold.length, "cell");
+  const where = listedOr(cold.map(({ name }) => name), "cell");
   const text = cold.length === 1
     ? `${where}: ${first.text}.`
     : `Cold caches in ${where}; in ${first.name} ${first.text}.`;
@@ -249,8 +239,8 @@ function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
   const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);
   const names = limited.map(({ name }) => name);
   if (names.length === 0) return [];
-  const named = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
   const bounds = names.length === 1 ? "its rate is a lower bound" : "their rates are lower bounds";
+  const named = listedOr(names, "cell");
   return [mark("lower-bounds", `${named}: ${BOUND[by].text} was the limit, so ${bounds} ("≥") and not ranked.`)];
 }
 

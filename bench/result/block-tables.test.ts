@@ -17,15 +17,10 @@ const tablesOf = (change: (line: Observation) => void = () => {}) =>
 test("an ensemble is a table of its cells, with what each cost in each round, in the plan's order", () => {
   const [table, ...none] = tablesOf();
   assert.deepEqual(none, []);
-  assert.deepEqual(table!.table.members, [
-    "node/map/10k",
-    "deno/map/10k",
-    "bun/map/10k",
-    "node/sqlite/10k",
-    "deno/sqlite/10k",
-    "bun/sqlite/10k",
-    "deno/sqlite/10k@aa",
-  ]);
+  assert.equal(
+    table!.table.members.join(", "),
+    "node/map/10k, deno/map/10k, bun/map/10k, node/sqlite/10k, deno/sqlite/10k, bun/sqlite/10k, deno/sqlite/10k@aa",
+  );
   assert.deepEqual(table!.table.rounds.map(({ round }) => round), [0, 1, 2, 3, 4, 5]);
   const expected = lines.filter(shared).map(({ members }) => members.map((member) => member.cpu_ns_per_request));
   assert.deepEqual(table!.table.rounds.map(({ costs }) => costs), expected);
@@ -37,15 +32,7 @@ test("a bad round is left out, and a server that something speaks against is lef
     if (line.round === 2) line.members[3]!.marks = [mark("too-few-requests", "few")];
   });
   assert.deepEqual(table!.table.rounds.map(({ round }) => round), [0, 2, 3, 4, 5]);
-  assert.deepEqual(table!.table.rounds[1]!.costs.map((cost) => cost === null), [
-    false,
-    false,
-    false,
-    true,
-    false,
-    false,
-    false,
-  ]);
+  assert.deepEqual(table!.table.rounds[1]!.costs.flatMap((cost, n) => cost === null ? [n] : []), [3]);
   assert.ok(table!.table.rounds[2]!.costs.every((cost) => cost !== null));
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { type CellCard, cellCard } from "../record/card.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -11,63 +12,19 @@ import { statusOf } from "../judge/status.ts";
 import { mark } from "../record/mark.ts";
 
 const NODE: Cell = { point: { suite: "any", at: { runtime: "node" } }, label: "main" };
-const AXES = [{
-  name: "runtime",
-  title: "Runtime",
-  role: "contrast" as const,
-  unit: null,
-  option: "runtime",
-  shown: true,
-  values: ["node", "bun"].map((value) => ({ value, text: value, facts: {} })),
-}];
+const AXES = [planAxis("runtime", ["node", "bun"])];
+const [LINE] = makeFixture({ stores: ["map"], sizes: [10_000], runtimes: ["node"] }).lines
+  .filter(({ kind }) => kind === "solo") as [Observation];
 
 /** A solo observation that holds, at a rate. */
 function solo(requestsPerSecond: number, change: Partial<Observation> = {}, audit_facts = {}): Observation {
+  const requests = 2 * requestsPerSecond;
+  const member = { ...LINE.members[0]!, cell: NODE, server: null, audit_facts, warmup: null, requests };
+  const load = { ...LINE.load!, duration_us: 2_000_000, requests, requests_per_second: requestsPerSecond };
   return observationRecord.parse({
-    schema: "levelfield.observation/3",
-    index: 0,
-    round: 0,
-    kind: "solo",
-    purpose: null,
-    alone: true,
-    draw_seed: 1,
-    status: "ok",
-    marks: [],
-    started_at: "2026-01-01T00:00:00.000Z",
-    wall_ms: 2_000,
-    bound: "server",
-    members: [{
-      cell: NODE,
-      server: null,
-      oracle: { before: 40, after: 40, audit: null },
-      audit_facts,
-      marks: [],
-      warmup: null,
-      alone: null,
-      requests: 2 * requestsPerSecond,
-      cpu_ns: null,
-      cpu_ns_per_request: null,
-      parts: null,
-    }],
-    order: [0],
-    warmup: null,
-    load: {
-      duration_us: 2_000_000,
-      requests: 2 * requestsPerSecond,
-      requests_per_second: requestsPerSecond,
-      rows_per_request: null,
-      reply_bytes: requestsPerSecond * 400,
-      sent_per_slot: [],
-      slot_us: 100_000,
-      sent_per_template: [],
-      connections: 50,
-      threads: 1,
-      errors: { connect: 0, read: 0, write: 0, timeout: 0, status: 0, expected_status: 0 },
-      thread_cpus: null,
-    },
-    latency: null,
-    counters: null,
-    stderr_tail: null,
+    ...LINE,
+    ...{ round: 0, bound: "server", members: [member], latency: null, counters: null },
+    load: { ...load, rows_per_request: null, reply_bytes: requestsPerSecond * 400 },
     ...change,
   });
 }
@@ -109,22 +66,18 @@ test("no figure of a spoilt observation is used, and where more than a third are
   assert.deepEqual(worse.marks.map(({ code }) => code), ["server-crashed", "socket-errors"]);
 });
 
-test("socket errors and late replies are counted over all observations, spoilt ones too", () => {
+test("socket errors and late replies are counted over all observations, spoilt ones too, with one mark", () => {
   const { load } = solo(100);
   const errors = { connect: 1, read: 2, write: 4, timeout: 8, status: 0, expected_status: 0 };
   const spoilt = solo(100, { ...wrong("socket-errors", "a"), load: { ...load!, errors } });
   const card = cardOf(solo(100), spoilt, spoilt);
   assert.deepEqual([card.socket_errors, card.timeouts], [14, 16]);
+  assert.equal(card.marks.length, 1, "the same mark is told once");
 });
 
 test("what audits counted is there as medians, by name", () => {
   const card = cardOf(solo(1, {}, { rows: 10, busy: 1 }), solo(1, {}, { rows: 30 }), solo(1, {}, { rows: 20 }));
   assert.deepEqual(card.audit_facts, { rows: 20, busy: 1 });
-});
-
-test("the same mark in several observations is told once", () => {
-  const spoilt = wrong("socket-errors", "a");
-  assert.equal(cardOf(solo(1, spoilt), solo(2, spoilt)).marks.length, 1);
 });
 
 test("one bad round of six costs that round, and its mark is told", () => {

@@ -42,14 +42,13 @@ export function winTexts(claims: readonly AnswerClaim[]): string[] {
       const [least, greatest] = spanOf(own);
       const isOne = greatest <= ALIKE * least && own.every(({ core, at_least }) => core === undefined && !at_least);
       const groups = isOne ? [own] : [...Map.groupBy(own, (claim) => claimsText([claim])).values()];
-      return `${value} is ${listed(groups.map((some) => `${claimsText(some)} ${othersText(some)}`))}`;
+      const overs = (some: readonly AnswerClaim[]) =>
+        some.length > 3 ? `${some.length} others` : listed(some.map(({ over }) => over), "or");
+      return `${value} is ${listed(groups.map((some) => `${claimsText(some)} ${overs(some)}`))}`;
     });
     return `${each.join(", ")}${atText(same[0]!)}`;
   });
 }
-
-const othersText = (claims: readonly AnswerClaim[]): string =>
-  claims.length > 3 ? `${claims.length} others` : listed(claims.map(({ over }) => over), "or");
 
 /** ` at iron`; empty for claims of all places. */
 export const atText = ({ where }: Pick<AnswerClaim, "where">) => where === "" ? "" : ` at ${where}`;

@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type MadeUpRun, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
-import { MAIN } from "../record/cell.ts";
+import { wholeRun } from "../../tests/fixtures/derived-run.ts";
+import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { type ComparedRun, compareRuns } from "./compare-runs.ts";
-import { publish } from "./published.ts";
 
 const small = { runtimes: ["deno", "bun"], stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] };
-const side = ({ run, lines }: MadeUpRun, label = MAIN): ComparedRun => ({
-  run,
-  lines,
-  ...publish(run, lines),
-  label,
-});
 /** Runs of one thing, each a little faster or slower than the other. */
 const runs = (name: string, speeds: readonly number[], change: object = {}): ComparedRun[] =>
-  speeds.map((speed, n) => side(makeFixture({ ...small, run: `${name}${n}`, speed, ...change })));
+  speeds.map((speed, n) => wholeRun(makeFixture({ ...small, run: `${name}${n}`, speed, ...change })));
 const before = runs("a", [1, 1.01, 0.99, 1.005]);
 
 test("single runs show rates and ratios, and no cell gets a verdict", () => {
@@ -66,7 +59,7 @@ test("when the ceiling moved between the sides, differences that small are not b
         ? { ...line, load: { ...line.load!, requests_per_second: line.load!.requests_per_second * 0.85 } }
         : line
     );
-    return side({ ...made, lines });
+    return wholeRun({ ...made, lines });
   });
   const { delta, cells } = compareRuns(before, after);
   assert.ok(delta! > 0.15, `${delta}`);
@@ -77,7 +70,7 @@ test("cells the generator limited are not judged across runs either", () => {
   const after = [0.8, 0.81, 0.79].map((speed, n) => {
     const made = makeFixture({ ...small, run: `b${n}`, speed });
     const lines = made.lines.map((line) => line.kind === "solo" ? { ...line, bound: "generator" as const } : line);
-    return side({ ...made, lines });
+    return wholeRun({ ...made, lines });
   });
   for (const { comparison } of compareRuns(before, after).cells) assert.equal(comparison.verdict, "no-verdict");
 });
@@ -92,7 +85,10 @@ test("only two labels of one run are paired", () => {
 });
 
 test("names that hold anything at all keep their cells apart", () => {
-  const odd = [1, 1.01, 0.99].map((speed, n) => side(makeOddFixture({ run: `odd${n}`, speed })));
-  const { cells } = compareRuns(odd, [1.02, 1, 0.995].map((speed, n) => side(makeOddFixture({ run: `x${n}`, speed }))));
+  const odd = [1, 1.01, 0.99].map((speed, n) => wholeRun(makeOddFixture({ run: `odd${n}`, speed })));
+  const { cells } = compareRuns(
+    odd,
+    [1.02, 1, 0.995].map((speed, n) => wholeRun(makeOddFixture({ run: `x${n}`, speed }))),
+  );
   assert.equal(new Set(cells.map(({ cell }) => cell)).size, cells.length);
 });

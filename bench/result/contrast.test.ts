@@ -24,19 +24,13 @@ const rounds = (share: number, change: Parameters<typeof makeObservation>[1] = {
 
 test("ratios are taken round by round, and a window that is not sound takes its round with it", () => {
   const observations = rounds(0.5);
-  assert.deepEqual(ratios(observations, generatorAt("autocannon", "apart"), generatorAt("wrk", "apart")), [
-    0.5,
-    0.5,
-    0.5,
-  ]);
+  const [other, wrk] = ["autocannon", "wrk"].map((name) => generatorAt(name, "apart"));
+  assert.deepEqual(ratios(observations, other!, wrk!), [0.5, 0.5, 0.5]);
   observations[1]!.windows![0]!.marks = [mark("generator-failed", "out of luck")];
-  const [wrk, other] = contrastRows(observations, ["wrk", "autocannon"]);
-  assert.deepEqual([wrk!.over_wrk, wrk!.over_wrk_least, wrk!.over_wrk_most, wrk!.sound], [1, 1, 1, 3]);
-  assert.deepEqual([other!.sound, other!.windows, other!.marks], [2, 3, [
-    mark("generator-failed", "out of luck"),
-  ]]);
-  assert.equal(other!.requests_per_second, (50 + 55) / 2);
-  assert.equal(other!.bound, "generator");
+  const [own, row] = contrastRows(observations, ["wrk", "autocannon"]);
+  assert.deepEqual([own!.over_wrk, own!.over_wrk_least, own!.over_wrk_most, own!.sound], [1, 1, 1, 3]);
+  assert.deepEqual([row!.sound, row!.windows, row!.marks], [2, 3, [mark("generator-failed", "out of luck")]]);
+  assert.deepEqual([row!.requests_per_second, row!.bound], [(50 + 55) / 2, "generator"]);
 });
 
 test("a generator none of whose windows is sound has no figures", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { madeUpVerdict } from "../../tests/fixtures/made-up-verdicts.ts";
 import { mark } from "../record/mark.ts";
 import { MAIN } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -9,27 +10,17 @@ import { contradictsItself, type GateOutcome, judgeGate, measuredAgain } from ".
 
 const LIMIT = 0.03;
 
-function entry(
+const entry = (
   over: string,
   under: string,
   low: number,
   high: number,
   verdict: "faster" | "slower" | null,
-): Comparison {
-  return {
+): Comparison =>
+  madeUpVerdict(over, under, Math.sqrt(low * high), {
     verdict: verdict ?? "not-separable",
-    over,
-    under,
-    basis: "together",
-    rounds: 8,
-    ratio: Math.sqrt(low * high),
     interval: { low, high, level: 0.95 },
-    adjusted_p: 0.01,
-    delta: 0.01,
-    smallest_detectable: 0.04,
-    rounds_needed: null,
-  };
-}
+  });
 
 const untold = (over: string, under: string): Comparison =>
   noVerdict({ over, under, basis: "together" }, [mark("too-few-rounds", "others had the core")]);

@@ -230,19 +230,16 @@ export const twinsOf = (cells: readonly MeasuredCell[]): Pair[] =>
 /** The noise floors of a run from its twins. */
 export function floorsOf(cells: readonly MeasuredCell[], tables: readonly EnsembleTable[]): Floors {
   const twins = twinsOf(cells);
-  const lost = twins.flatMap(([{ name: over, place }, { name: under, place: other }]) => {
-    const shared = tableOf(tables, place, other);
-    return shared === undefined ? [] : lostTogether(shared, [over, under]) ?? [];
+  const shared = twins.flatMap(([{ name: over, place }, { name: under, place: other }]) => {
+    const table = tableOf(tables, place, other);
+    return table === undefined ? [] : [{ over, under, table }];
   });
   return {
     together: withLost(
-      lost,
-      noiseFloor(twins.flatMap(([{ name: over, place }, { name: under, place: other }]) => {
-        const shared = tableOf(tables, place, other);
-        return shared === undefined
-          ? []
-          : [{ over, under, evidence: { kind: "blocks" as const, table: shared.table } }];
-      })),
+      shared.flatMap(({ over, under, table }) => lostTogether(table, [over, under]) ?? []),
+      noiseFloor(shared.map(({ over, under, table }) => (
+        { over, under, evidence: { kind: "blocks" as const, table: table.table } }
+      ))),
     ),
     solo: withLost(
       twins.flatMap((pair) => pair.flatMap(({ name, solo }) => lostAlone(name, solo) ?? [])),

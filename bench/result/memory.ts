@@ -6,8 +6,12 @@ import type { Lines } from "../judge/lines.ts";
 import { median } from "../statistics/median.ts";
 import { noiseFloor } from "../statistics/noise-floor.ts";
 import type { ComparisonInput } from "../statistics/verdict.ts";
+import { spanOf, spanText } from "./claim-texts.ts";
+import { saidOf } from "./claims.ts";
 import { judgedFamilies, twinsOf } from "./judged-families.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
+import { picksOf } from "./picks.ts";
+import { listed, type Question, questionsOf } from "./questions.ts";
 
 /** Compares the memory of servers as their speed; a process that only calls a function is no server. */
 export function memoryOf(
@@ -61,4 +65,34 @@ function readingsOf(
       return bytes === undefined ? [] : [[round, bytes]];
     }),
   );
+}
+
+/** The moments of reading memory, in words. */
+export const MOMENTS = { started: "after start", loaded: "under load", rested: "after a rest" } as const;
+
+/** The memory of values over that of those that need least, by moment; empty if no verdict says which do. */
+export function memorySentence(
+  plan: Pick<Plan, "axes">,
+  { memory = [], cells }: Pick<Summary, "memory"> & { readonly cells: Parameters<typeof questionsOf>[2] },
+): string {
+  return memory.flatMap(({ moment, families }) => {
+    const text = questionsOf(plan, families, cells).map(needsText).find((text) => text !== "");
+    return text === undefined ? [] : [`${MOMENTS[moment]}: ${text}`];
+  }).join("; ");
+}
+
+/** Returns the memory of other values over that of those that need least, by the first question that decides it. */
+function needsText(question: Question): string {
+  const picks = picksOf(question);
+  const claims = picks.flatMap((least) => question.values.flatMap((value) => saidOf(question, least, value).claims))
+    .filter(({ says, over }) => says === "faster" && !picks.includes(over));
+  if (claims.length === 0) return "";
+  const most = [...Map.groupBy(claims, ({ over }) => over)].map(([over, some]) => ({ over, span: spanOf(some) }))
+    .toSorted((a, b) => a.span[1] - b.span[1]);
+  const isWhole = claims.every(({ where, places, of }) => where === "" && places === of);
+  const least = `${listed(picks)} 1`;
+  const others = most.length > 3
+    ? [`the others ${spanText(spanOf(claims))}`]
+    : most.map(({ over, span }) => `${over} ${spanText(span)}`);
+  return `${[least, ...others].join(", ")}${isWhole ? "" : " where decided"}`;
 }

@@ -17,20 +17,14 @@ test("intervals of waits hold the true median as often as they say, also where o
   const truth = Array.from({ length: 40_001 }, draw).sort((a, b) => a - b)[20_000]!;
   for (const n of [6, 9, 12, 20]) {
     const REPEATED = 3_000;
-    let held = 0, coverage = 0, bySpread = 0;
+    let held = 0, coverage = 0;
     for (let k = 0; k < REPEATED; k++) {
       const values = Array.from({ length: n }, draw);
       const interval = quantileOver(values)!;
       coverage = interval.coverage!;
       if (interval.low_us <= truth && truth <= interval.high_us) held++;
-      // What a t interval on logarithms would have said: it takes those windows for part of one bell.
-      const logs = values.map(Math.log);
-      const mean = logs.reduce((a, b) => a + b, 0) / n;
-      if (Math.exp(mean) > truth) bySpread++;
     }
     const error = 3 * Math.sqrt(coverage * (1 - coverage) / REPEATED);
     assert.ok(coverage >= 0.95 && Math.abs(held / REPEATED - coverage) < error + 0.004, `${n}: ${held / REPEATED}`);
-    // The centre of that other interval lies above the median most of the time: it is one of something else.
-    assert.ok(bySpread / REPEATED > 0.6, `${n}: ${bySpread / REPEATED}`);
   }
 });

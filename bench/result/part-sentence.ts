@@ -18,7 +18,7 @@ export function partClauses(part: Part, joint = ": "): string[] {
   const clauses = part.kind === "warning" && part.note !== ""
     ? warningClauses(part)
     : part.kind === "caveat"
-    ? [`${part.about} ${part.note}${after(": ", footnoteText(part, part.about))}`, ...lossTexts(lossesOf(part))]
+    ? [`${part.about} ${part.note}${after(": ", footnoteText(part, part.about))}`, ...lossTexts(byPicks(part).losses)]
     : part.picks.length > 0
     ? [`${listed(part.picks, "or")}${after(joint, winsText(part))}`, ...restClauses(part)]
     : part.by === undefined
@@ -32,14 +32,26 @@ export const partSentence = (part: Part): string => partClauses(part, ", ").join
 
 const after = (joint: string, text: string) => text === "" ? "" : `${joint}${text}`;
 
-const isOf = (picks: readonly string[], { value, over }: { readonly value: string; readonly over: string }) =>
-  Number(picks.includes(value)) + Number(picks.includes(over));
+/** What is said, by the picks in it: one of them against another value, two of them, or none. */
+function byPicks({ picks, claims, untold }: Told) {
+  const count = ({ value, over }: { readonly value: string; readonly over: string }) =>
+    [value, over].filter((each) => picks.includes(each)).length;
+  const saying = (says: AnswerClaim["says"], picked: number) =>
+    claims.filter((claim) => claim.says === says && count(claim) === picked);
+  return {
+    wins: saying("faster", 1).filter(({ value }) => picks.includes(value)),
+    losses: saying("faster", 1).filter(({ over }) => picks.includes(over)),
+    equal: saying("equivalent", 1),
+    near: saying("no-difference", 1),
+    inside: claims.filter((claim) => count(claim) === 2),
+    apart: saying("faster", 0),
+    untold: (picked: number) => untold.filter((one) => count(one) === picked),
+  };
+}
 
 /** `1.3 to 2.0 × node`; `1.1 × water, 1.4 to 1.9 × steam at iron`; `1.2 to 4.9 × the other 6 where decided`. */
-function winsText({ picks, claims }: Told): string {
-  const wins = claims.filter(({ says, value, over }) =>
-    says === "faster" && picks.includes(value) && !picks.includes(over)
-  );
+function winsText(part: Told): string {
+  const { picks } = part, { wins } = byPicks(part);
   const byOver = [...Map.groupBy(wins, ({ over }) => over)].map(([over, some]) => ({ over, some }))
     .toSorted((a, b) => spanOf(a.some)[1] - spanOf(b.some)[1]);
   if (byOver.length === 0) return "";
@@ -58,21 +70,18 @@ function winsText({ picks, claims }: Told): string {
   }).join(", ");
 }
 
-function restClauses({ picks, claims, untold }: Told): string[] {
-  const faster = claims.filter(({ says }) => says === "faster");
-  const apart = faster.filter((claim) => isOf(picks, claim) === 0);
-  const equal = claims.filter((claim) => claim.says === "equivalent" && isOf(picks, claim) === 1);
+function restClauses(part: Told): string[] {
+  const { losses, equal, near, apart, untold } = byPicks(part);
+  const open = [...near, ...untold(1)], reach = reachOf(near);
+  const atMost = reach === null ? "" : ` (at most ${twoDigits(reach)} × apart)`;
   return [
-    ...lossTexts(lossesOf({ picks, claims })),
-    ...amongPicks({ picks, claims, untold }),
-    ...openOthers({ picks, claims, untold }),
-    ...(equal.length === 0 ? [] : [`${capitalized(EQUAL)}: ${placesOfOthers(equal, picks)}`]),
+    ...lossTexts(losses),
+    ...amongPicks(part),
+    ...(open.length === 0 ? [] : [`${capitalized(OPEN)} against ${placesOfOthers(open, part.picks)}${atMost}`]),
+    ...(equal.length === 0 ? [] : [`${capitalized(EQUAL)}: ${placesOfOthers(equal, part.picks)}`]),
     ...winTexts(apart).map((text) => `Of the others ${text}`),
   ];
 }
-
-const lossesOf = ({ picks, claims }: Pick<Told, "picks" | "claims">) =>
-  claims.filter(({ says, value, over }) => says === "faster" && picks.includes(over) && !picks.includes(value));
 
 /** `But bun is 3.2 to 5.1 × deno, node 1.1 × at iron`: values that are faster than a pick, the fastest first. */
 function lossTexts(losses: readonly AnswerClaim[]): string[] {
@@ -85,27 +94,16 @@ function lossTexts(losses: readonly AnswerClaim[]): string[] {
 }
 
 /** `Which of the two: not decided, at most 1.4 × apart`; which of the picks is faster where. */
-function amongPicks({ picks, claims, untold }: Told): string[] {
+function amongPicks(part: Told): string[] {
+  const { picks } = part, { inside, untold } = byPicks(part);
   if (picks.length < 2) return [];
-  const inside = claims.filter((claim) => isOf(picks, claim) === 2);
   const wins = inside.filter(({ says }) => says === "faster");
   if (wins.length > 0) return winTexts(wins).map((text) => `But ${text}`);
-  const isOpen = inside.some(({ says }) => says === "no-difference") ||
-    untold.some((one) => isOf(picks, one) === 2);
-  if (!isOpen) return inside.length === 0 ? [] : [`They are ${EQUAL}`];
-  const reach = reachOf(inside.filter(({ says }) => says === "no-difference"));
+  const near = inside.filter(({ says }) => says === "no-difference");
+  if (near.length + untold(2).length === 0) return inside.length === 0 ? [] : [`They are ${EQUAL}`];
+  const reach = reachOf(near);
   const count = picks.length === 2 ? "two" : "three";
   return [`Which of the ${count}: ${OPEN}${reach === null ? "" : `, at most ${twoDigits(reach)} × apart`}`];
-}
-
-/** `Not decided against hono and h3 at deno, fastify at node (at most 1.3 × apart)`: values that may be as good as the picks. */
-function openOthers({ picks, claims, untold }: Told): string[] {
-  const near = claims.filter((claim) => claim.says === "no-difference" && isOf(picks, claim) === 1);
-  const open = [...near, ...untold.filter((one) => isOf(picks, one) === 1)];
-  if (open.length === 0) return [];
-  const reach = reachOf(near);
-  const names = placesOfOthers(open, picks);
-  return [`${capitalized(OPEN)} against ${names}${reach === null ? "" : ` (at most ${twoDigits(reach)} × apart)`}`];
 }
 
 /** `hono and h3 at deno, fastify at node`; of places in many words their number: `bun at 3 of 12 places`. */
@@ -135,14 +133,12 @@ function placesOfOthers(
 
 /** `at node and deno: pg, 1.4 to 1.9 × postgres`, `at bun: not decided`: the picks by the values of another axis. */
 const byClauses = ({ groups }: NonNullable<Part["by"]>): string[] =>
-  groups.toSorted((a, b) => Number(a.picks.length === 0) - Number(b.picks.length === 0)).flatMap((
-    { values, picks, claims, untold },
-  ) =>
-    picks.length === 0 ? [`At ${listed(values)}: ${OPEN}${after(", but ", provenText(claims))}`] : [
-      `At ${listed(values)}: ${listed(picks, "or")}${after(", ", winsText({ picks, claims, untold }))}`,
-      ...lossTexts(lossesOf({ picks, claims })),
-    ]
-  );
+  groups.toSorted((a, b) => Number(a.picks.length === 0) - Number(b.picks.length === 0)).flatMap((group) => {
+    const { values, picks, claims } = group, at = `At ${listed(values)}: `;
+    return picks.length === 0
+      ? [`${at}${OPEN}${after(", but ", provenText(claims))}`]
+      : [`${at}${listed(picks, "or")}${after(", ", winsText(group))}`, ...lossTexts(byPicks(group).losses)];
+  });
 
 /** Returns the proven differences where nothing is taken, the largest first: `sun is 19 × steam and wind at iron; 2 more`. */
 function provenText(claims: readonly AnswerClaim[]): string {

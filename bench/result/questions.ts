@@ -183,3 +183,7 @@ export function placesText(some: readonly Place[], all: readonly Place[]): strin
 export function listed(words: readonly string[], last = "and"): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
 }
+
+/** Some words one by one, of more than a few their number: `a and b`, `7 cells`. */
+export const listedOr = (words: readonly string[], of: string): string =>
+  words.length <= MOST_NAMED ? listed(words) : counted(words.length, of);

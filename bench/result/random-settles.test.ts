@@ -7,7 +7,7 @@ import { answerSchema } from "../record/answer-schema.ts";
 import { mark, type MarkCode, MARKS, type Remedy, rowOf } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { type AnswerInput, answerOf } from "./answer.ts";
-import { remedyText } from "./remedies.ts";
+import { remedyText } from "./open-comparisons.ts";
 
 /** Codes of marks of a run, which stand at no comparison. */
 const OF_ALL: readonly MarkCode[] = ["machine-contended", "above-ceiling", "parts-disagree", "undecided", "knee-open"];

@@ -1,5 +1,5 @@
 import type { RunRecord } from "../record/run-record.ts";
-import { servicesIn } from "./service-figures.ts";
+import { servicesIn } from "./card-parts.ts";
 
 /** Parts of run.json that must not change while a run goes on. */
 const FIXED = [

@@ -7,7 +7,7 @@ import { AA, pointKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { asOpen, isDecided, isJudged } from "../record/verdicts.ts";
 import { isOfOthers } from "../judge/status.ts";
-import { type MarkCode, type Remedy, rowOf } from "../record/mark.ts";
+import { type Remedy, rowOf } from "../record/mark.ts";
 import type { Plan, SettlePart } from "../record/plan.ts";
 import { MOST_SETTLES, RANGES } from "../record/ranges.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -17,9 +17,8 @@ import { isInsideMargin, sideBeyondMargin } from "../statistics/margin.ts";
 import { median } from "../statistics/median.ts";
 import { detectableAfter, estimateBehind, roundsNeeded } from "../statistics/power.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { weighty } from "./open-comparisons.ts";
 import { questionsOf } from "./questions.ts";
-import { commonestRemedy, type Helped } from "./remedies.ts";
+import { commonestRemedy, type Helped, weighty } from "./open-comparisons.ts";
 
 /** Further rounds of some servers, and what is expected of them. */
 export interface SettlePlan {
@@ -146,13 +145,11 @@ function asPaid(one: Comparison, looks: number): Comparison {
   return holds ? one : asOpen(one);
 }
 
-/** True if a mark says that rounds are missing, as too few were made or others' work took them. */
-const isOfFew = (one: { readonly code: MarkCode }): boolean => rowOf(one).helps === "rounds" || isOfOthers(one);
-
 /** Returns the further rounds of a comparison; none for one that rounds do not decide. */
 function wantedOf(one: Comparison, looks: number): Wanted[] {
   if (!isJudged(one)) {
-    return one.marks.every(isOfFew) ? [{ one, estimate: null, alpha: 0, needs: thresholds.leastRounds.value }] : [];
+    const isOfFew = one.marks.every((given) => rowOf(given).helps === "rounds" || isOfOthers(given));
+    return isOfFew ? [{ one, estimate: null, alpha: 0, needs: thresholds.leastRounds.value }] : [];
   }
   const estimate = estimateBehind(one);
   if (estimate === null) return [];

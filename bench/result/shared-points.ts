@@ -16,7 +16,9 @@ export function pointKeyOver(runs: readonly PointsOfRun[]): PointKey {
   for (const { run: { plan } } of runs) {
     const known = defaults.get(plan.suite.name) ?? {};
     for (const axis of plan.axes) {
-      const value = defaultOf(axis);
+      // Plans of earlier versions name a default only where all cells have it.
+      const only = !axis.shown && axis.values.length === 1 ? axis.values[0]!.value : undefined;
+      const value = axis.default ?? OF_EXTRA_AXES[axis.name] ?? only;
       if (value !== undefined) known[axis.name] ??= value;
     }
     defaults.set(plan.suite.name, known);
@@ -30,8 +32,3 @@ const OF_EXTRA_AXES: Readonly<Record<string, Value>> = {
   [RATE]: CLOSED,
   [ROUTE]: ALL_ROUTES,
 };
-
-/** The default value of an axis. Plans of earlier versions name it only where all cells have it; else undefined. */
-const defaultOf = (axis: PlanAxis): Value | undefined =>
-  axis.default ?? OF_EXTRA_AXES[axis.name] ??
-    (!axis.shown && axis.values.length === 1 ? axis.values[0]!.value : undefined);

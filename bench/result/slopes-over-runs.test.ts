@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { wholeRun } from "../../tests/fixtures/derived-run.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
-import { MAIN } from "../record/cell.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
 import { styleFor } from "../report/style.ts";
 import { type ComparedRun, compareRuns } from "./compare-runs.ts";
-import { publish } from "./published.ts";
 import { slopesOverRuns } from "./slopes-over-runs.ts";
 
 const WISH = { stores: ["map"], sizes: [10_000], together: "plan" } as const;
@@ -23,7 +22,7 @@ function runsWith(power: number, rounds = 6): ComparedRun[] {
         });
       }
     }
-    return { run: made.run, lines: made.lines, ...publish(made.run, made.lines), label: MAIN };
+    return wholeRun(made);
   });
 }
 
@@ -46,8 +45,8 @@ test("a ratio that moves with the core's speed in each run is said over all of t
 test("nothing is said where ratios stay, where a run did not measure the two together, and of no run", () => {
   const runs = runsWith(0.5);
   assert.deepEqual(slopesOverRuns(runsWith(1)), []);
-  const alone = { ...runs[0]!, lines: runs[0]!.lines.filter(({ kind }) => kind !== "ensemble") };
-  const judged = { ...alone, ...publish(alone.run, alone.lines) };
+  const { run, lines } = runs[0]!;
+  const judged = wholeRun({ run, lines: lines.filter(({ kind }) => kind !== "ensemble") });
   assert.deepEqual(slopesOverRuns([runs[1]!, judged]), []);
   assert.deepEqual(slopesOverRuns([]), []);
   const other = { ...runs[2]!, run: { ...runs[2]!.run, machine: { ...runs[2]!.run.machine, cpu_model: "another" } } };

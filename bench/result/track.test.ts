@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { wholeRun } from "../../tests/fixtures/derived-run.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
-import { MAIN } from "../record/cell.ts";
 import type { ComparedRun } from "./compare-runs.ts";
-import { publish } from "./published.ts";
 import { type TrackedStep, trackRuns } from "./track.ts";
 
 const small = { runtimes: ["node", "deno"], stores: ["sqlite"], sizes: [10_000] };
@@ -14,7 +13,7 @@ function days(speeds: readonly number[], change: (run: ComparedRun["run"], day: 
     const { run, lines } = makeFixture({ ...small, run: `day-${day}`, speed });
     const at = { ...run, started_at: new Date(Date.UTC(2026, 10, 1 + day)).toISOString() };
     const changed = { ...at, ...change(at, day) };
-    return { run: changed, lines, ...publish(changed, lines), label: MAIN };
+    return wholeRun({ run: changed, lines });
   });
 }
 const steady = [1, 1.004, 0.997, 1.002, 0.999, 1.003];
@@ -82,8 +81,7 @@ test("versions of a runtime measured together in one run make a step by that run
     name: "node",
     version: one.label === "deno" ? "26.11.0" : "26.10.0",
   }));
-  const of = (run: ComparedRun["run"]) =>
-    trackRuns([{ run, lines: made.lines, ...publish(run, made.lines), label: MAIN }])[0]!.runs[0]!.within;
+  const of = (run: ComparedRun["run"]) => trackRuns([wholeRun({ run, lines: made.lines })])[0]!.runs[0]!.within;
   assert.deepEqual(of(made.run), []);
   const [step, ...more] = of({ ...made.run, runtimes });
   assert.deepEqual([step!.over, step!.under, step!.verdict, more], [

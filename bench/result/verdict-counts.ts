@@ -40,10 +40,6 @@ export function countsText({ open, withheld, ...counts }: VerdictCounts): string
 /** Returns true if a comparison has no verdict for a mark of its cells. */
 export const isOfCells = (one: Comparison): boolean => !isJudged(one) && rowOf(one.marks[0]!).of !== "run";
 
-/** The reason most comparisons have no verdict for, in the words of the first; null without any. */
-export const mostOften = (comparisons: readonly Comparison[]): string | null =>
-  withheldBy(comparisons)[0]?.text ?? null;
-
 /** A kind of reason in the words of the first, and of how many comparisons it is one. */
 export interface Withholding {
   readonly code: MarkCode;

@@ -38,11 +38,11 @@ export function rateSentence(at: ComparedAt, names: Names): string {
   };
   const [p99, p50] = [of("p99"), of("p50")];
   // The reason against both is said once.
-  const first = p99.verdicts === p50.verdicts && isVoid(at.p99) ? p99.waits : `${p99.waits}, ${p99.verdicts}`;
+  const first = p99.verdicts === p50.verdicts && at.p99.every((one) => !isJudged(one))
+    ? p99.waits
+    : `${p99.waits}, ${p99.verdicts}`;
   return `At ${at.rate}: ${first}; ${p50.waits}, ${p50.verdicts}.`;
 }
-
-const isVoid = (comparisons: readonly Comparison[]) => comparisons.every((one) => !isJudged(one));
 
 function verdictsText(comparisons: readonly Comparison[], names: Names): string {
   const texts = comparisons.toSorted((a, b) => Number(b.verdict === "faster") - Number(a.verdict === "faster"))
