@@ -72,7 +72,10 @@ test("a plan with a time ends within it, whatever a round costs besides its wind
     assert.ok(lines.length >= 3 && lines.length <= 12, `${lines.length} rounds`);
     // Windows are whole seconds.
     const longest = Math.max(...lines.map(({ wall_ms }) => wall_ms));
-    assert.ok(spentMs(lines) <= 420_000 + 1_000 * lines.length || lines.length === 3, `${spentMs(lines)} ms with ${besidesMs}`);
+    assert.ok(
+      spentMs(lines) <= 420_000 + 1_000 * lines.length || lines.length === 3,
+      `${spentMs(lines)} ms with ${besidesMs}`,
+    );
     assert.ok(spentMs(lines) > 420_000 - 2 * longest || lines.length === 12, "and uses it");
   }
 });

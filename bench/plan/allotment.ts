@@ -1,4 +1,5 @@
 /** Rounds and windows of a plan that has a time: both follow from what its rounds cost and vary by so far. */
+import { cellKey } from "../record/cell.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Plan } from "../record/plan.ts";
 import { allocate, type Allocation, efficientMs, type RoundCosts, type RoundsAhead } from "../statistics/allocation.ts";
@@ -10,7 +11,7 @@ import { familyLevel } from "../statistics/verdict.ts";
 import { mean } from "../statistics/variation.ts";
 import { comparedPairs } from "./families.ts";
 import { SETTLE_IN_TURNS_MS, turnsTakeMs } from "./lengths.ts";
-import { windowTogetherMs } from "./schedule.ts";
+import { isInAll, windowTogetherMs } from "./schedule.ts";
 
 /** Bounds of a server's counted time in a round, in ms. Shorter windows hold a garbage collection of one server, or none. */
 export const COUNTED_MS = { least: 500, most: 10_000 } as const;
@@ -43,7 +44,7 @@ export function allotment(plan: Plan, lines: readonly Observation[]): Allotment 
   const made = ok.map((ofRound) => mean(ofRound.map((line) => windowMsOf(plan, line) / line.members.length)));
   const leftMs = plan.timed.ms - lines.reduce((sum, { wall_ms }) => sum + wall_ms, 0);
   const variance = ok.length === 0 ? USUAL : varianceOf(ok.flat());
-  const found = allotted(plan, plan.timed, { ...timeOf(plan, rounds), ...variance }, { made, leftMs });
+  const found = allotted(plan, plan.timed, { ...timeOf(plan, rounds, lines), ...variance }, { made, leftMs });
   // A round that was lost is made again in the time, one later.
   return { ...found, rounds: found.rounds + rounds.length - ok.length };
 }
@@ -89,10 +90,20 @@ const windowMsOf = ({ ensemble_ms }: Plan, { members, counted_ms }: Observation)
 const perCountedMs = ({ ensembles }: Plan) =>
   ensembles.reduce((sum, { cells: { length } }) => sum + turnsTakeMs(length, length), 0);
 
-/** Returns the time of a round, by the last one. */
-function timeOf(plan: Plan, rounds: readonly (readonly Observation[])[]): Pick<RoundCosts, "fixedMs" | "perCountedMs"> {
+/** Returns the time of a round, by the last one. Cells that every round measures alone count by what they take. */
+function timeOf(
+  plan: Plan,
+  rounds: readonly (readonly Observation[])[],
+  lines: readonly Observation[],
+): Pick<RoundCosts, "fixedMs" | "perCountedMs"> {
+  const last = rounds.at(-1)!;
+  const inAll = new Set(plan.solo.filter((one) => isInAll(plan, one)).map(({ cell }) => cellKey(plan.cells[cell]!)));
+  const solo = lines.filter(({ kind, round, members: [first] }) =>
+    kind === "solo" && round === last[0]!.round && inAll.has(cellKey(first!.cell))
+  );
   return {
-    fixedMs: rounds.at(-1)!.reduce((sum, line) => sum + besidesMs(line, plan), 0),
+    fixedMs: last.reduce((sum, line) => sum + besidesMs(line, plan), 0) +
+      solo.reduce((sum, { wall_ms }) => sum + wall_ms, 0),
     perCountedMs: perCountedMs(plan),
   };
 }

@@ -31,7 +31,8 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
     const spare = isSpare(plan, { round });
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
     // Rates of few rounds come later if the answer, which does not need them, comes first.
-    const later = ({ rounds }: Plan["solo"][number]) => round >= plan.rounds - rounds && round < plan.rounds;
+    const later = (one: Plan["solo"][number]) =>
+      isTimed(plan, { round }) ? isInAll(plan, one) : round >= plan.rounds - one.rounds;
     const solo = spare && plan.further === undefined
       ? cellsAlone(plan)
       : spare && plan.ensembles.length > 0
@@ -106,6 +107,9 @@ export const mostRounds = ({ rounds, timed }: PlanRounds): number => Math.max(ro
 /** The rounds of a plan in words: `4 rounds`, or `3 to 12 rounds` where its time decides. */
 export const roundsText = (plan: PlanRounds): string =>
   `${mostRounds(plan) === plan.rounds ? "" : `${plan.rounds} to `}${counted(mostRounds(plan), "round")}`;
+
+/** True if a cell is measured alone in every round: its comparisons rest on that. */
+export const isInAll = ({ rounds }: Pick<Plan, "rounds">, solo: Plan["solo"][number]): boolean => solo.rounds >= rounds;
 
 /** True if a step is made only where the plan's time allows its round. */
 export const isTimed = (plan: PlanRounds, { round }: Pick<PlannedObservation, "round">): boolean =>

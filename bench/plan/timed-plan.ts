@@ -2,7 +2,7 @@ import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { firstAllotment } from "./allotment.ts";
 import { expectedMs } from "./pace.ts";
-import { scheduleOf } from "./schedule.ts";
+import { isInAll, scheduleOf } from "./schedule.ts";
 
 /** The most rounds of a plan with a time: more hardly narrow an interval, and longer windows do. */
 const MOST_ROUNDS = 12;
@@ -35,6 +35,7 @@ export function timedPlan(plan: Plan, { ms, rounds, windowMs }: TimeWish): Plan 
   const planned: Plan = {
     ...plan,
     rounds: least,
+    solo: plan.solo.map((one) => isInAll(plan, one) ? { ...one, rounds: least } : one),
     ensembles: plan.ensembles.map((one) => ({ ...one, rounds: least })),
   };
   const looked = { ...timed, looks: LOOKS };
@@ -44,11 +45,14 @@ export function timedPlan(plan: Plan, { ms, rounds, windowMs }: TimeWish): Plan 
   return { ...planned, timed: chosen, ensemble_ms: windowMs ?? firstAllotment(planned, chosen, times).countedMs };
 }
 
-/** Expected time of a round of ensembles alone, and of everything measured alone. */
+/** Expected time of what every round has, and of everything else that is measured alone. */
 function roundTimes(plan: Plan) {
   const steps = scheduleOf(plan);
   const sum = (some: typeof steps) => some.reduce((total, step) => total + expectedMs(plan, step), 0);
-  const ofRound = steps.filter(({ kind, round }) => kind === "ensemble" && round === 0);
-  const roundMs = sum(ofRound.map((step) => ({ ...step, alone: false })));
+  const inAll = new Set(plan.solo.filter((one) => isInAll(plan, one)).map(({ cell }) => plan.cells[cell]!));
+  const ofRound = steps.filter(({ kind, round, cells: [cell] }) =>
+    round === 0 && (kind === "ensemble" || kind === "solo" && inAll.has(cell!))
+  );
+  const roundMs = sum(ofRound.map((step) => step.kind === "solo" ? step : { ...step, alone: false }));
   return { roundMs, aloneMs: sum(steps.filter(({ round }) => round < plan.rounds)) - plan.rounds * roundMs };
 }
