@@ -72,7 +72,7 @@ export { formatRate, formatUs } from "./bench/basics/units.ts";
 export { findRun, readRun, type StoredRun } from "./bench/runs/read-run.ts";
 export { type Verified, verify } from "./bench/runs/verify-run.ts";
 export { plan, type PlanChoices } from "./bench/engine/plan.ts";
-export { type Format, render, renderCard, renderComparison } from "./bench/engine/render.ts";
+export { type Format, render, renderCard, renderComparison } from "./bench/engine/results.ts";
 export { compare, type ComparedLabels, type RunData, summarise } from "./bench/engine/results.ts";
 export { run, type RunEvent, type RunOptions } from "./bench/engine/run.ts";
 export type { FinishedRun } from "./bench/observe/conduct-run.ts";

@@ -117,26 +117,17 @@ export async function measureRun(context: Context, measured: Measured): Promise<
           cpus: serverCpus === null ? null : [...serverCpus, ...loadCpus],
           stop: interrupts.stop,
         });
+        const least = plan.timed === undefined ? "" : "at least ";
+        const takes = `${least}${counted(ahead.length, "step")} ahead, ${takesText(plan, aheadMs)}`;
         return {
+          ...progress,
           prepare(event) {
             if (event.event === "progress") progress.preparing(preparingText(event));
           },
-          begin: (folder, steps) =>
-            progress.begin(
-              [
-                ...scopeLines(suite, plan),
-                ...beginLines(plan, equipment, folder),
-                gradeLine(grade),
-                `${plan.timed === undefined ? "" : "at least "}${counted(ahead.length, "step")} ahead, ${
-                  takesText(plan, aheadMs)
-                }`,
-              ],
-              plan,
-              steps,
-            ),
-          stepBegins: progress.stepBegins,
-          measuredAlone: progress.measuredAlone,
-          stepEnds: progress.stepEnds,
+          begin(folder, steps) {
+            const lines = [...scopeLines(suite, plan), ...beginLines(plan, equipment, folder), gradeLine(grade), takes];
+            progress.begin(lines, plan, steps);
+          },
           disturbed: disturbance.disturbed,
           roundEnds: (run, lines) =>
             progress.soFar({ answer: summaryOf(run, lines).answer, looks: roughLooks(run.plan, lines) }),

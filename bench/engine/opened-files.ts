@@ -15,7 +15,7 @@ import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import { type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { type ForeignFile, foreignFile } from "../sources/foreign-files.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
-import { refuseMade, type Trees } from "./put-packages.ts";
+import { refuseMade, type Trees } from "./revisions.ts";
 
 /** Options of strace that follow all processes of a server and print the true path of each file that opens. */
 const FOLLOWED = ["-D", "-f", "-qq", "-y", "--seccomp-bpf", "-e", "trace=open,openat,openat2"];

@@ -13,7 +13,7 @@ import { chosenSuite, isNamed } from "./suites.ts";
 const EXTRA_AXES: readonly string[] = [PROTOCOL_AXIS, RATE];
 
 /** Reads one value of an axis. Throws a usage error that names suite, axis and value. */
-export function readValue(suite: Suite, axis: Axis, text: string): Value {
+function readValue(suite: Suite, axis: Axis, text: string): Value {
   const value = axis.parse(text) ?? axis.parse(text.trim());
   if (value !== undefined) return value;
   const known = [...axis.values, ...axis.others ?? []];
