@@ -60,7 +60,13 @@ function slotsOf(points: Log["points"], slotUs: number): number[] {
 
 async function main({ urls, seed, durationMs, watched }: Task): Promise<void> {
   let stop = false, failed = 0;
-  process.on("SIGINT", () => stop = true);
+  // A server that stands still takes no call, and the one that waits for it must still be able to end.
+  const stopped = new Promise<void>((resolve) =>
+    process.on("SIGINT", () => {
+      stop = true;
+      resolve();
+    })
+  );
   const logs = urls.map((): Log => ({ file: null, points: [] }));
   const begin = async (url: string, log: Log) => {
     const reply = await fetch(`${url}/run?seed=${seed}&ms=${durationMs + SPARE_MS}`);
@@ -78,7 +84,7 @@ async function main({ urls, seed, durationMs, watched }: Task): Promise<void> {
   };
   const beginning = urls.map((url, n) => begin(url, logs[n]!).catch(() => failed++));
   const lookAtAll = () => logs.forEach((log, n) => look(log, n, watched));
-  if (urls.length === 1) await beginning[0];
+  if (urls.length === 1) await Promise.race([beginning[0], stopped]);
   for (const started = performance.now(); !stop && failed === 0 && performance.now() - started < durationMs;) {
     await sleep(LOOK_MS);
     lookAtAll();

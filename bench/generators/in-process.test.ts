@@ -18,6 +18,7 @@ const APP = fileURLToPath(new URL("../../servers/calls/app.ts", import.meta.url)
 const withLoad = (
   change: Partial<LoadPlan>,
   work: (load: Awaited<ReturnType<typeof startLoad>>, told: SentSoFar[], pid: number) => Promise<void>,
+  before: (pid: number) => void = () => {},
 ) =>
   inTemporaryFolder(async (folder) => {
     const calls = join(folder, "calls.mjs");
@@ -43,6 +44,7 @@ const withLoad = (
         priority: { nice: null },
         onStart: () => {},
       };
+      before(ready.pid);
       const load = await startLoad(site, plan, (sent) => told.push(sent));
       try {
         await work(load, told, ready.pid);
@@ -81,6 +83,23 @@ test("a load ends when it is told to, also while its server stands still", async
       process.kill(pid, "SIGCONT");
     }
   });
+});
+
+test("a load on a server that stands still from the start ends when it is told to", async () => {
+  let still = 0;
+  const stop = (pid: number) => process.kill(still = pid, "SIGSTOP");
+  await withLoad({ durationMs: 4 * PATIENCE_MS, watched: true }, async (load) => {
+    try {
+      // It has asked the server, which does not answer.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await load.end();
+      const made = await load.result;
+      assert.ok(!("failed" in made), JSON.stringify(made));
+      assert.equal(made.requests, 0);
+    } finally {
+      process.kill(still, "SIGCONT");
+    }
+  }, stop);
 });
 
 test("a server that is not there is an error of a connection", async () => {

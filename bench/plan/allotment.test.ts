@@ -65,7 +65,7 @@ function lineOf(
 
 const spentMs = (lines: readonly Observation[]) => lines.reduce((sum, { wall_ms }) => sum + wall_ms, 0);
 
-test("a plan with a time ends within it, whatever a round costs besides its windows", () => {
+test("a plan with a time ends at most a tenth after it, whatever a round costs besides its windows", () => {
   for (const [seed, besidesMs] of [4_000, 15_000, 40_000, 90_000].entries()) {
     const plan = timedPlan(base, { ms: 420_000 });
     const lines = madeBy(plan, { within: 0.02, between: 0.01 }, besidesMs, seed);
@@ -73,7 +73,7 @@ test("a plan with a time ends within it, whatever a round costs besides its wind
     // Windows are whole seconds.
     const longest = Math.max(...lines.map(({ wall_ms }) => wall_ms));
     assert.ok(
-      spentMs(lines) <= 420_000 + 1_000 * lines.length || lines.length === 3,
+      spentMs(lines) <= 1.1 * 420_000 + 1_000 * lines.length || lines.length === 3,
       `${spentMs(lines)} ms with ${besidesMs}`,
     );
     assert.ok(spentMs(lines) > 420_000 - 2 * longest || lines.length === 12, "and uses it");

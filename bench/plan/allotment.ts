@@ -25,6 +25,9 @@ const USUAL = { within: 1, between: 1 / USUAL_MS };
 /** Its weight, in degrees of freedom. */
 const USUAL_WEIGHT = 4;
 
+/** Share of its time by which a run may end late, so that what is left does not stay unused. */
+const LATE = 0.1;
+
 /** Time of an observation that no part of it counts: asking the oracle, reading, stopping; in ms for each server. */
 const BESIDES_MS = 250;
 
@@ -70,13 +73,13 @@ export function firstAllotment(
 /** Until the first look at verdicts rounds are as long as tells most for the time; after it they fill the time. */
 function allotted(
   plan: Plan,
-  { most_rounds, window_ms, looks }: NonNullable<Plan["timed"]>,
+  { ms, most_rounds, window_ms, looks }: NonNullable<Plan["timed"]>,
   costs: RoundCosts,
   { made, leftMs }: Pick<RoundsAhead, "made" | "leftMs">,
 ): Allotment {
   const [least, most] = window_ms === undefined ? [COUNTED_MS.least, COUNTED_MS.most] : [window_ms, window_ms];
   const found = allocate(costs, {
-    ...{ leftMs, made, rounds: [plan.rounds, most_rounds], countedMs: [least, most] },
+    ...{ leftMs, lateMs: LATE * ms, made, rounds: [plan.rounds, most_rounds], countedMs: [least, most] },
     reach: reachOf(plan, looks?.length ?? 1),
   });
   const isBeforeLook = made.length < (looks?.[0] ?? 0);

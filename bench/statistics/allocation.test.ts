@@ -6,6 +6,7 @@ import { studentTQuantile } from "./distributions.ts";
 const costs: RoundCosts = { fixedMs: 40_000, perCountedMs: 32, within: 0.4, between: 0.0003 };
 const ahead: RoundsAhead = {
   leftMs: 420_000,
+  lateMs: 0,
   made: [],
   rounds: [3, 12],
   countedMs: [500, 10_000],

@@ -15,6 +15,8 @@ export interface RoundCosts {
 /** The rounds that may follow, and the time for them. */
 export interface RoundsAhead {
   readonly leftMs: number;
+  /** Milliseconds beyond that in which a last round with the shortest windows may end. */
+  readonly lateMs: number;
   /** Counted milliseconds of a server in each round that was made. */
   readonly made: readonly number[];
   /** Least and most rounds in all. */
@@ -42,7 +44,7 @@ export interface Allocation {
  * Returns the least rounds with the least windows where more do not fit.
  */
 export function allocate(costs: RoundCosts, ahead: RoundsAhead): Allocation {
-  const { made, leftMs, reach, rounds: [least, most], countedMs: [shortest, longest] } = ahead;
+  const { made, leftMs, lateMs, reach, rounds: [least, most], countedMs: [shortest, longest] } = ahead;
   const varianceOf = (countedMs: number) => costs.between + costs.within / countedMs;
   const before = made.reduce((sum, countedMs) => sum + varianceOf(countedMs), 0);
   const fewest = Math.max(least, made.length);
@@ -50,7 +52,7 @@ export function allocate(costs: RoundCosts, ahead: RoundsAhead): Allocation {
   for (let rounds = fewest; rounds <= Math.max(most, fewest); rounds++) {
     const more = rounds - made.length;
     const fits = more === 0 ? mean(made) : (leftMs / more - costs.fixedMs) / costs.perCountedMs;
-    if (more > 0 && fits < shortest) break;
+    if (more > 0 && fits < shortest - lateMs / more / costs.perCountedMs) break;
     const countedMs = Math.min(longest, Math.max(shortest, fits));
     const half = reach(rounds) * Math.sqrt((before + more * varianceOf(countedMs)) / rounds ** 2);
     if (half >= narrowest) continue;
