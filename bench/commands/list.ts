@@ -6,7 +6,7 @@ import { inOrder, pointsOf, pointText } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { runtimeVersions } from "../runtimes/runtimes.ts";
 import { counted } from "../basics/units.ts";
-import { GENERATOR_NAMES } from "../generators/registry.ts";
+import { GENERATOR_NAMES } from "../record/ranges.ts";
 import { aligned } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 import type { Context } from "./context.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -18,7 +19,6 @@ const APP = fileURLToPath(new URL("../../servers/calls/app.ts", import.meta.url)
 const withLoad = (
   change: Partial<LoadPlan>,
   work: (load: Awaited<ReturnType<typeof startLoad>>, told: SentSoFar[], pid: number) => Promise<void>,
-  before: (pid: number) => void = () => {},
 ) =>
   inTemporaryFolder(async (folder) => {
     const calls = join(folder, "calls.mjs");
@@ -44,7 +44,6 @@ const withLoad = (
         priority: { nice: null },
         onStart: () => {},
       };
-      before(ready.pid);
       const load = await startLoad(site, plan, (sent) => told.push(sent));
       try {
         await work(load, told, ready.pid);
@@ -85,21 +84,26 @@ test("a load ends when it is told to, also while its server stands still", async
   });
 });
 
-test("a load on a server that stands still from the start ends when it is told to", async () => {
-  let still = 0;
-  const stop = (pid: number) => process.kill(still = pid, "SIGSTOP");
-  await withLoad({ durationMs: 4 * PATIENCE_MS, watched: true }, async (load) => {
-    try {
-      // It has asked the server, which does not answer.
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      await load.end();
-      const made = await load.result;
+test("a load on a server that takes no call from the start ends when it is told to", async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => asked.resolve());
+  });
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const requests = { calls: true, pace: { closed: 1 }, mix: [{ path: "/results", expect: [200] }] } as const;
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  try {
+    await withLoad({ targets: [{ url, requests }], durationMs: 4 * PATIENCE_MS }, async ({ result, end }) => {
+      await asked.promise;
+      await end();
+      const made = await result;
       assert.ok(!("failed" in made), JSON.stringify(made));
       assert.equal(made.requests, 0);
-    } finally {
-      process.kill(still, "SIGCONT");
-    }
-  }, stop);
+    });
+  } finally {
+    silent.close();
+  }
 });
 
 test("a server that is not there is an error of a connection", async () => {

@@ -1,6 +1,7 @@
 import { ab } from "./ab.ts";
 import { autocannon } from "./autocannon.ts";
 import { connect } from "./connect.ts";
+import type { GENERATOR_NAMES, MEASURES } from "../record/ranges.ts";
 import type { Generator } from "./generator.ts";
 import { h2load } from "./h2load.ts";
 import { inProcess } from "./in-process.ts";
@@ -9,8 +10,11 @@ import { ontime } from "./ontime.ts";
 import { websocket } from "./websocket.ts";
 import { wrk } from "./wrk.ts";
 
-const load = { wrk, ontime, h2load, k6, autocannon, ab };
-const all = { ...load, connect, websocket, "in-process": inProcess };
+const load: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { wrk, ontime, h2load, k6, autocannon, ab };
+const all: Readonly<Record<(typeof MEASURES)[number], Generator>> = {
+  ...load,
+  ...{ connect, websocket, "in-process": inProcess },
+};
 
 /** All load generators by name, the default first. */
 export const GENERATORS: Readonly<Record<string, Generator>> = load;
@@ -20,7 +24,3 @@ export const GENERATORS: Readonly<Record<string, Generator>> = load;
  * functions called.
  */
 export const MEASURING: typeof GENERATORS = all;
-
-/** Their names. */
-export const GENERATOR_NAMES = Object.keys(load) as (keyof typeof load)[];
-export const MEASURES = Object.keys(all) as (keyof typeof all)[];

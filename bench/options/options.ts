@@ -1,8 +1,7 @@
 // One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../plan/axis-options.ts";
 import { PROTOCOLS } from "../record/cell.ts";
-import { GENERATOR_NAMES, MEASURES } from "../generators/registry.ts";
-import { RANGES, SCHEDULES } from "../record/ranges.ts";
+import { GENERATOR_NAMES, MEASURES, RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { USER_TYPES } from "./user-options.ts";
 import {

@@ -1,5 +1,5 @@
 import { counted } from "../basics/units.ts";
-import { roundsText } from "../plan/schedule.ts";
+import { roundsText } from "../plan/plan-rounds.ts";
 import { fitted, printable } from "../report/align.ts";
 import { answerBlock, type BlockLine } from "../report/answer-block.ts";
 import { BLOCK_COLUMNS } from "../report/block-text.ts";

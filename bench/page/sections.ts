@@ -4,7 +4,7 @@ import { marksBeside, takenText } from "../report/question-texts.ts";
 import { decidedText } from "../result/verdict-counts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
-import { roundsText } from "../plan/schedule.ts";
+import { roundsText } from "../plan/plan-rounds.ts";
 import {
   acrossHead,
   acrossRows,

@@ -1,6 +1,5 @@
 /** The steps of a plan in the order they are made, and how long each is expected to take. */
 import { createRandom, shuffle } from "../basics/random.ts";
-import { counted } from "../basics/units.ts";
 import { IDLE_STRETCHES } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey, cellName } from "../record/cell.ts";
@@ -9,6 +8,7 @@ import type { ObservationKind, Plan, PlannedObservation, PlanSteps, SettlePart }
 import { median } from "../statistics/median.ts";
 import { judgedCells } from "./families.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS, turnsTakeMs } from "./lengths.ts";
+import { mostRounds, type PlanRounds } from "./plan-rounds.ts";
 import { isSearch, ratesOf } from "./rate-windows.ts";
 
 /** The kind of an observation of so many cells together. */
@@ -97,16 +97,6 @@ export const settleSteps = (
     cells: cells.map((each) => plan.cells[each]!),
   })),
 ];
-
-/** A plan as far as it says which rounds there may be. */
-export type PlanRounds = Pick<Plan, "rounds" | "spare_rounds" | "timed">;
-
-/** The rounds of a plan, without those that replace others: with a time all that it may have. */
-export const mostRounds = ({ rounds, timed }: PlanRounds): number => Math.max(rounds, timed?.most_rounds ?? 0);
-
-/** The rounds of a plan in words: `4 rounds`, or `3 to 12 rounds` where its time decides. */
-export const roundsText = (plan: PlanRounds): string =>
-  `${mostRounds(plan) === plan.rounds ? "" : `${plan.rounds} to `}${counted(mostRounds(plan), "round")}`;
 
 /** True if a cell is measured alone in every round: its comparisons rest on that. */
 export const isInAll = ({ rounds }: Pick<Plan, "rounds">, solo: Plan["solo"][number]): boolean => solo.rounds >= rounds;

@@ -4,16 +4,8 @@ import { cellKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { allotment } from "./allotment.ts";
-import {
-  isSettling,
-  isSpare,
-  isTimed,
-  mostRounds,
-  type PlanRounds,
-  scheduleOf,
-  settleRound,
-  stepName,
-} from "./schedule.ts";
+import { mostRounds, type PlanRounds } from "./plan-rounds.ts";
+import { isSettling, isSpare, isTimed, scheduleOf, settleRound, stepName } from "./schedule.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 

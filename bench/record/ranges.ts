@@ -48,3 +48,9 @@ export const AMOUNT_OPTIONS = Object.entries(AMOUNTS).flatMap(([field, { option 
 
 /** Schedules of an open loop: equal gaps, or those of a Poisson process, as many independent clients make. */
 export const SCHEDULES = ["fixed", "poisson"] as const;
+
+/** Names of all load generators, the default first: help names them without loading one. */
+export const GENERATOR_NAMES = ["wrk", "ontime", "h2load", "k6", "autocannon", "ab"] as const;
+
+/** Names of everything that measures: load generators, those for new connections and messages, and the one that calls functions. */
+export const MEASURES = [...GENERATOR_NAMES, "connect", "websocket", "in-process"] as const;

@@ -1,7 +1,7 @@
 import { counted, formatDurationMs } from "../basics/units.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { longestWindowMs } from "../plan/lengths.ts";
-import { roundsText } from "../plan/schedule.ts";
+import { roundsText } from "../plan/plan-rounds.ts";
 import { AA } from "../record/cell.ts";
 import { type Grade, reasonText } from "../record/finding.ts";
 import type { Plan, PlanLengths } from "../record/plan.ts";

@@ -1,6 +1,6 @@
 import type { RunRecord } from "../record/run-record.ts";
 import { counted } from "../basics/units.ts";
-import { roundsText } from "../plan/schedule.ts";
+import { roundsText } from "../plan/plan-rounds.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { marksBeside } from "./question-texts.ts";
 import { cellCount, type ListedRun, startedText, tookText } from "./listed-run.ts";

@@ -1,4 +1,4 @@
-import { mostRounds, type PlanRounds } from "../plan/schedule.ts";
+import { mostRounds, type PlanRounds } from "../plan/plan-rounds.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { RoughLook } from "../result/rough-look.ts";
 import { counted } from "../basics/units.ts";

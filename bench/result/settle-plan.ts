@@ -1,6 +1,6 @@
 /** The rounds with which `bench settle` would go on with a run, and what they would decide; or why none help. */
 import { createRandom } from "../basics/random.ts";
-import { looksWithSettles, plannedLooks } from "../plan/looks.ts";
+import { looksWithSettles, plannedLooks } from "../plan/plan-rounds.ts";
 import { expectedMs } from "../plan/pace.ts";
 import { judgedSteps, settleSteps } from "../plan/schedule.ts";
 import { AA, pointKey } from "../record/cell.ts";

@@ -1,4 +1,4 @@
-import { looksWithSettles, plannedLooks } from "../plan/looks.ts";
+import { looksWithSettles, plannedLooks } from "../plan/plan-rounds.ts";
 import { isSettling, madeRounds } from "../plan/schedule.ts";
 import { cellKey } from "../record/cell.ts";
 import { answerOf } from "./answer.ts";
