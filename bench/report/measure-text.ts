@@ -64,5 +64,6 @@ export function takesText(
   const longer = requests !== undefined || mostMs === ms
     ? ""
     : `; where replies take over ${formatDurationMs(slowMs)}, windows grow to ${formatDurationMs(mostMs)} at most`;
-  return `${timed?.looks === undefined ? "about" : "at most"} ${formatDurationMs(aheadMs)}${longer}`;
+  const over = timed !== undefined && aheadMs > timed.ms ? ", more than its time, as a verdict needs three rounds" : "";
+  return `${timed?.looks === undefined ? "about" : "at most"} ${formatDurationMs(aheadMs)}${over}${longer}`;
 }
