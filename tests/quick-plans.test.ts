@@ -7,6 +7,7 @@ import { settle } from "../bench/options/settle.ts";
 import { whyAlone } from "../bench/plan/why-alone.ts";
 import { plannedMs } from "../bench/plan/pace.ts";
 import { PROFILES } from "../bench/plan/profile.ts";
+import { takesText, timedText } from "../bench/report/measure-text.ts";
 import { AA } from "../bench/record/cell.ts";
 import type { Plan } from "../bench/record/plan.ts";
 import { thresholds } from "../bench/statistics/thresholds.ts";
@@ -82,4 +83,13 @@ test("a plan of cells that are all measured alone says why, by the suite's own r
   const drivers = SUITES.find(({ name }) => name === "drivers")!;
   assert.match(whyAlone(drivers, await quickOf(drivers, { service: ["real"] }))!, /PostgreSQL is waited for/);
   assert.equal(whyAlone(drivers, await quickOf(drivers)), null);
+});
+
+test("a time says what it is spread over, and that it is too short where three rounds take longer", async () => {
+  const users = SUITES.find(({ name }) => name === "users")!;
+  const plan = await quickOf(users), short = { ...plan, timed: { ...plan.timed!, ms: 5_000 } };
+  assert.match(timedText(plan)!, /^7m 0s for the answer: round 1 counts \d\.\ds of each server, and what rounds cost/);
+  assert.doesNotMatch(takesText(plan, plannedMs(plan)), /more than its time/);
+  assert.match(takesText(short, plannedMs(plan)), /more than its time, as a verdict needs three rounds/);
+  assert.equal(timedText({ ...plan, timed: undefined }), null);
 });
