@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { failure, orElse } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { gitIn } from "./git.ts";
-import { type WorkTree, writeOutCommit } from "./work-tree.ts";
+import { CHECK_OUT_MS, commitHas, type WorkTree, writeOutCommit } from "./work-tree.ts";
 
 /**
  * Writes out the submodules of a commit, each at the commit that it names, from the clones in the work tree. One that the
@@ -16,7 +16,9 @@ export async function writeOutSubmodules(
   commit: string,
   folder: string,
 ): Promise<void> {
-  const listed = await gitIn(root, ["ls-tree", "-r", "-z", commit]);
+  if (!await commitHas({ root }, commit, ".gitmodules")) return;
+  const listed = await gitIn(root, ["ls-tree", "-r", "-z", commit], CHECK_OUT_MS);
+  if (listed.code !== 0) throw failure(`git cannot list the submodules of ${commit.slice(0, 7)}`, "git fsck");
   for (const [, wanted, path] of listed.stdout.matchAll(/(?<=^|\0)160000 commit ([0-9a-f]+)\t([^\0]+)/g)) {
     const own = join(root, path!);
     const at = `submodule "${path}" of ${commit.slice(0, 7)}`;

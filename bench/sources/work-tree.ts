@@ -13,7 +13,7 @@ export interface WorkTree {
 }
 
 /** The time limit to write out a revision, in ms: a large repository or fetched files take time. */
-const CHECK_OUT_MS = 300_000;
+export const CHECK_OUT_MS = 300_000;
 
 const firstLine = (text: string) => text.trim().split("\n")[0] ?? "";
 
