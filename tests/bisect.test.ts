@@ -15,7 +15,7 @@ toolTest("what cannot be bisected is refused in one line before anything is meas
       { "app.ts": APP("a", 0) },
       { "app.ts": APP("a", 1), "late.ts": APP("b", 0) },
       { "app.ts": 'throw new Error("no database");' },
-      { "app.ts": APP("a", 2), "package-lock.json": "{}" },
+      { "app.ts": APP("a", 2), "package.json": '{"dependencies":{"hono":"4.0.0"}}', "package-lock.json": "{}" },
     ]);
     await git(root, "branch", "aside", "HEAD~3");
     await git(root, "branch", "pinned");
@@ -40,7 +40,7 @@ toolTest("what cannot be bisected is refused in one line before anything is meas
       [
         ["--good", "HEAD", "--bad", "pinned", ...app],
         1,
-        /the end [0-9a-f]{10} cannot be measured: revision ".*" wants other packages: .* \(--install 'npm ci'\)/,
+        /the end [0-9a-f]{10} cannot be measured: --install "npm ci .*" failed in revision "[0-9a-f]{10}": .*/,
       ],
       [["--good", "HEAD~1", ...app], 1, /the end [0-9a-f]{10} cannot be measured: .*no database/],
       [

@@ -1,11 +1,10 @@
 /** What a gate refuses, or passes with a note because it cannot be compared. */
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { findProgram } from "../bench/machine/programs.ts";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runToEnd } from "../bench/machine/programs.ts";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
-import { git } from "./gate-repository.ts";
-import { APP, makeRepository, scratchOf } from "./gate-repository.ts";
+import { APP, commit, git, makeRepository, scratchOf } from "./gate-repository.ts";
 import { benchHere } from "./command-line.ts";
 import { type Bench, bench, onSite, toolTest } from "./run-bench.ts";
 
@@ -15,9 +14,15 @@ toolTest(
     await onSite(async (site) => {
       const root = join(site.folder, "repo");
       await makeRepository(root, [
-        { "app.ts": APP("a", 0), "package-lock.json": '{"packages":{}}' },
-        { "app.ts": APP("a", 0, 404), "other.ts": APP("b", 0), "broken.ts": 'throw new Error("no database");' },
-        { "package-lock.json": '{"packages":{"hono":{}}}', "broken.ts": "export default () => new Response('a');" },
+        { "app.ts": APP("a", 0) },
+        {
+          "app.ts": APP("a", 0, 404),
+          "other.ts": APP("b", 0),
+          "broken.ts": 'throw new Error("no database");',
+          "package.json": '{"dependencies":{"hono":"4.0.0"}}',
+          "package-lock.json": '{"lockfileVersion":3,"packages":{"":{}}}',
+        },
+        { "package.json": "{}", "broken.ts": "export default () => new Response('a');" },
       ]);
       const gate = (given: readonly string[], cwd = "repo") =>
         benchHere(site, ["gate", ...given.map((word) => word.replaceAll("./", `./${cwd}/`)), "--runtime", "bun"]);
@@ -29,8 +34,8 @@ toolTest(
         [["--app", "./app.ts", "--base=--all"], 2, /revision "--all" begins with a dash/],
         [
           ["--app", "./app.ts", "--base", "HEAD~1"],
-          2,
-          /revision "HEAD~1" wants other packages: package-lock\.json differs/,
+          1,
+          /--install "npm ci .*" failed in revision "HEAD~1": .*`npm ci` can only install packages when/,
         ],
         [["--app", "./app.ts", "--base", "HEAD~1", "--install", "echo no network; exit 3"], 1, /failed .* no network/],
         [
@@ -64,71 +69,88 @@ toolTest(
 );
 
 toolTest(
-  "a gate refuses by name what base and yours would not read alike, and what an installation did not build",
+  "a gate refuses by name what only yours has and what an installation did not build, and carries what it is told to",
   async () => {
     await onSite(async (site) => {
       const root = join(site.folder, "repo");
-      const reading = `import { readFileSync } from "node:fs";
-const read = (file) => { try { return readFileSync(file, "utf8"); } catch { return ""; } };
-const local = read(new URL("local.json", import.meta.url)), shared = process.env.SHARED ? read(process.env.SHARED) : "";
-export default { fetch: () => new Response(local === "" && shared === "" ? "a" : "b") };
-`;
-      const listening = `import { createServer } from "node:http";
-import app from "./app.js";
-createServer(async (_, reply) => reply.end(await app.fetch().text())).listen(process.env.PORT, "127.0.0.1");
-`;
-      const project = JSON.stringify({ type: "module", scripts: { postinstall: "node scripts/make.js" } });
       await makeRepository(root, [
-        {
-          "app.js": reading,
-          "config.txt": "1",
-          "server.mjs": listening,
-          ".gitignore": "local.json\ndist\nnode_modules\n",
-          "package.json": project,
-        },
-        { "config.txt": "2", "template.js": "1" },
+        { "app.js": APP("a", 0), "config.txt": "1", ".gitignore": ".env\ndist\n", "package.json": '{"type":"module"}' },
+        { "config.txt": "2" },
       ]);
-      const mine = (path: string, text: string) => {
-        mkdirSync(dirname(join(root, path)), { recursive: true });
-        writeFileSync(join(root, path), text);
-      };
-      mine("dist/app.js", APP("a", 0));
-      const gate = async (...given: readonly string[]) => {
-        const words = ["gate", "--base", "HEAD~1", "--runtime", "node", ...given];
-        const { code, stderr } = await benchHere({ ...site, folder: root }, words);
-        return { code, stderr, error: stderr.split("\n").find((one) => one.startsWith("error: ")) ?? "" };
-      };
+      mkdirSync(join(root, "dist"));
+      writeFileSync(join(root, "dist", "app.js"), APP("a", 0));
       const refused = async (code: number, error: RegExp, ...given: readonly string[]) => {
-        const ended = await gate(...given);
-        assert.deepEqual([ended.code, error.test(ended.error)], [code, true], `${given.join(" ")}: ${ended.stderr}`);
+        const words = ["gate", "--base", "HEAD~1", "--runtime", "node", ...given];
+        const ended = await benchHere({ ...site, folder: root }, words);
+        const line = ended.stderr.split("\n").find((one) => one.startsWith("error: ")) ?? "";
+        assert.deepEqual([ended.code, error.test(line)], [code, true], `${given.join(" ")}: ${ended.stderr}`);
         return ended.stderr;
       };
-      const built = ["--app", "./dist/app.js"];
+      const app = ["--app", "./app.js"], built = ["--app", "./dist/app.js"];
       assert.match(
         await refused(2, /git ignores "dist\/app\.js", so revision "HEAD~1" has none/, ...built),
         /--install/,
       );
       await refused(1, /--install "exit 3" failed/, ...built, "--install", "exit 3");
       await refused(1, /--install "true" made no "dist\/app\.js"/, ...built, "--install", "true");
+      await refused(2, /--carry brings "dist\/app\.js" itself: both would run yours/, ...built, "--carry", "dist");
       process.env["SHARED"] = join(root, "config.txt");
       try {
-        await refused(2, /--env SHARED names "config\.txt" of the work tree/, "--app", "./app.js", "--env", "SHARED");
+        await refused(2, /--env SHARED names "config\.txt" of the work tree/, ...app, "--env", "SHARED");
       } finally {
         delete process.env["SHARED"];
       }
-      if (findProgram("strace") !== undefined) {
-        mine("local.json", "{}");
-        const said = await refused(2, /yours reads "local\.json", which git ignores/, "--app", "./app.js");
-        assert.match(said, /cp "\$LEVELFIELD_WORK_TREE"\/local\.json local\.json/);
-        await refused(2, /yours reads "local\.json", which git ignores/, "--program", "./server.mjs");
-        rmSync(join(root, "local.json"));
-        mine("node_modules/slug/index.js", "export default 1;");
-        await refused(2, /template\.js differs, and "node scripts\/make\.js", which runs/, "--app", "./app.js");
-      }
+      writeFileSync(join(root, ".env"), "ROUNDS=40000\n");
+      assert.match(await refused(2, /git ignores "\.env", which a build or a start may read/, ...app), /--carry \.env/);
+      const shows = ["--install", "cat .env; exit 3"];
+      const said = await refused(1, /failed in revision "HEAD~1": ROUNDS=40000/, ...app, "--carry", ".env", ...shows);
+      assert.match(said, /^Carried from your work tree: \.env$/m);
+      writeFileSync(
+        join(root, "levelfield.config.mjs"),
+        'export default { app: "./app.js", carry: [".env", "dist"] };',
+      );
+      assert.match(await refused(1, /ROUNDS=40000/, ...shows), /^Carried from your work tree: \.env, dist$/m);
       assert.deepEqual(scratchOf(site), []);
     });
   },
 );
+
+toolTest("base and yours have the packages that their own lock files pin, each installed for itself", async () => {
+  await onSite(async (site) => {
+    const root = join(site.folder, "repo");
+    await makeRepository(root, [{
+      "app.mjs": 'import { status } from "dep";\nexport default { fetch: () => new Response("a", { status }) };\n',
+      ".gitignore": "node_modules\n",
+    }]);
+    const npm = async (folder: string, ...words: string[]) => {
+      const { code, stderr } = await runToEnd("npm", [...words, "--offline", "--silent"], folder, 600_000);
+      assert.equal(code, 0, stderr);
+    };
+    // npm takes packages for installed whose lock file it wrote, so that of yours is made elsewhere.
+    const elsewhere = join(site.folder, "other");
+    mkdirSync(elsewhere);
+    for (const [version, status] of [["1.0.0", 200], ["2.0.0", 404]] as const) {
+      const dep = join(site.folder, `dep-${status}`);
+      mkdirSync(dep);
+      writeFileSync(join(dep, "package.json"), JSON.stringify({ name: "dep", version, type: "module", main: "a.js" }));
+      writeFileSync(join(dep, "a.js"), `export const status = ${status};\n`);
+      await npm(dep, "pack", "--pack-destination", root);
+      copyFileSync(join(root, `dep-${version}.tgz`), join(elsewhere, `dep-${version}.tgz`));
+      const at = status === 200 ? root : elsewhere;
+      await npm(at, "install", `./dep-${version}.tgz`);
+      const made = ["package.json", "package-lock.json"].map((name) => [name, readFileSync(join(at, name), "utf8")]);
+      await commit(root, version, Object.fromEntries(made));
+    }
+    const words = ["gate", "--app", "./app.mjs", "--base", "HEAD~1", "--runtime", "node", "--json"];
+    const { code, stdout, stderr } = await benchHere({ ...site, folder: root }, words);
+    assert.equal(code, 0, stderr);
+    const { kind, changed_replies: [change] } = JSON.parse(stdout).gate;
+    assert.equal(kind, "other-status", stderr);
+    assert.match(change, /GET \/: status is 404, 200 was recorded/);
+    assert.match(stderr, /^Installing in your work tree, whose packages are not those of package-lock\.json: npm ci/m);
+    assert.equal(await git(root, "status", "--porcelain"), "");
+  });
+});
 
 toolTest("a program is held against its base from a folder of each, named by hand or by a config", async () => {
   await onSite(async (site) => {

@@ -49,7 +49,7 @@ const MARKDOWN: Readonly<Record<string, (files: RunFiles) => string>> = {
     const changed = [{ text }, { text: run.run }];
     return gateMarkdown({
       kind: "other-status",
-      pair: { ...pair, lent: [text] },
+      pair: { ...pair, carried: [text], lacking: text },
       module: text,
       limit: 0.03,
       changed,

@@ -17,7 +17,7 @@ import { parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../options/runti
 import type { Hosts } from "../observe/sample-load.ts";
 import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";
 import { oneServer, putRevision, type Revised, treeOf } from "../engine/revisions.ts";
-import { type Context, runtimeCache, venueOf } from "./context.ts";
+import { type Context, runtimeCache, venueOf, workshopOf } from "./context.ts";
 
 /** Versions in an order, and how some of them are made ready. */
 export interface Versions {
@@ -126,6 +126,10 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
   const commits = [first, ...listed.stdout.trim().split("\n")];
   const names = commits.map((commit) => commit.slice(0, 10));
   const put = new Map<number, Revised>();
+  const said = new Set<string>();
+  // A line that holds for every revision is said once.
+  const say = (line: string) => void (said.has(line) || (said.add(line), context.say(line)));
+  const workshop = { ...workshopOf(context, loaded), say };
   return {
     question: JSON.stringify([loaded.draft, commits]),
     names,
@@ -133,12 +137,7 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
       const name = names[place]!;
       const wish = { tree, served: path, ref: name, commit: commits[place]!, name };
       try {
-        const served = await putRevision(server, wish, {
-          folder: join(scratch, name),
-          install: args.get("install"),
-          env: loaded.draft?.env ?? [],
-          doing: context.doing,
-        });
+        const served = await putRevision(server, wish, { folder: join(scratch, name), ...workshop });
         if (served === null) return "it has no such file";
         put.set(place, served.server);
         return null;

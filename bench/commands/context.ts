@@ -94,3 +94,8 @@ export const venueOf = (context: Pick<Context, "args" | "say">, hosts: Hosts): V
 export const deskOf = ({ args, doing }: Pick<Context, "args" | "doing">, interrupts: Interrupts): Desk => ({
   ...{ results: resultsDirectory(args), data: dataDirectory(args), interrupts, doing },
 });
+
+/** The part of a command line that says how revisions of a user's server are made ready, and who hears of it. */
+export const workshopOf = ({ args, doing, say }: Pick<Context, "args" | "doing" | "say">, { draft }: LoadedSuite) => ({
+  ...{ install: args.get("install"), carry: args.get("carry") ?? [], env: draft?.env ?? [], doing, say },
+});

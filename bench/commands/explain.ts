@@ -1,6 +1,15 @@
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { type Context, dataDirectory, deskOf, resultsDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
+import {
+  type Context,
+  dataDirectory,
+  deskOf,
+  resultsDirectory,
+  runFolder,
+  trustFrom,
+  venueOf,
+  workshopOf,
+} from "./context.ts";
 import { sayConfig } from "./measure.ts";
 import { answering, bindSuite, prepareAgain, withServers } from "../engine/conductor.ts";
 import { type Amount, type CellsToExplain, explain } from "../engine/explain.ts";
@@ -150,12 +159,10 @@ async function askedOfSuite(
 }
 
 /** A user's server at two revisions of its repository. Throws a usage error if the other one has none. */
-async function bothRevisions({ args, doing }: Context, loaded: LoadedSuite, ref: string, folder: string) {
+async function bothRevisions(context: Context, loaded: LoadedSuite, ref: string, folder: string) {
   const server = oneServer(loaded.draft, "--against", "bench explain --app ./app.ts --against main");
-  const pair = await putBase({ ref, since: "revision" }, server, {
-    ...{ folder, install: args.get("install"), env: loaded.draft?.env ?? [], doing },
-  });
-  doing(null);
+  const pair = await putBase({ ref, since: "revision" }, server, { folder, ...workshopOf(context, loaded) });
+  context.doing(null);
   if (pair.head === null) throw usageError(`"${ref}" has no "${pair.module}"`, "--against a revision that has it");
   return withServers(loaded, [pair.base, pair.head]);
 }

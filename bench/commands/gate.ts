@@ -2,11 +2,10 @@ import { runtimeOfProject } from "../apps/app-source.ts";
 import type { ReplyChange } from "../apps/reply-changes.ts";
 import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
-import { type Context, deskOf, venueOf } from "./context.ts";
+import { type Context, deskOf, venueOf, workshopOf } from "./context.ts";
 import { measureRun, sayConfig } from "./measure.ts";
 import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
 import { type CellsToExplain, explain } from "../engine/explain.ts";
-import { refuseForeign } from "../engine/opened-files.ts";
 import { oneServer, putBase, type Revised, type ServedPair } from "../engine/revisions.ts";
 import { writing } from "../files/plain-file.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
@@ -55,7 +54,7 @@ async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, serve
   sayConfig(context, chosen);
   const scratch = scratchFolder("gate");
   try {
-    const workshop = { folder: scratch.path, install: args.get("install"), env: chosen.draft?.env ?? [], doing };
+    const workshop = { folder: scratch.path, ...workshopOf(context, chosen) };
     const pair = await putBase({ ref: args.get("base"), since: "merge-base" }, server, workshop);
     doing(null);
     const limit = args.get("limit");
@@ -72,7 +71,7 @@ async function compared(
   loaded: LoadedSuite,
   pair: ServedPair & { readonly head: Revised },
 ): Promise<ExitCode> {
-  const { args, doing } = context;
+  const { args } = context;
   const settled = settle(loaded.suite, {
     profile: args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE,
     given: {
@@ -88,10 +87,6 @@ async function compared(
     adapt: (one) => requests.length > 1 ? withRoutes(one, requests) : one,
   });
   const { suite, runtimes, origin } = bound;
-  doing("looking at what both read");
-  const unseen = await refuseForeign(origin.own!, pair.trees, { hosts, runtimes }, args.get("install"));
-  doing(null);
-  if (unseen !== null) context.say(`Which files base and yours read is not known: ${unseen}`);
   const changed = changedReplies(bound);
   const common = { pair, module: pair.module, limit: args.get("limit"), changed, requests: origin.own!.requests };
   if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });
@@ -142,7 +137,7 @@ function changedReplies({ origin, changes }: BoundSuite): readonly ReplyChange[]
   if (refused !== undefined) {
     throw failure(
       `${refused.app} cannot be measured${refused.runtime === null ? "" : ` on ${refused.runtime}`}: ${refused.reason}`,
-      refused.app === BASE ? "--install 'npm ci' where the base needs packages or files of its own" : "mend it",
+      refused.app === BASE ? "--install LINE installs and builds the base, --carry PATH gives it a file" : "mend it",
     );
   }
   const keyOf = ({ runtime, text }: ReplyChange) => JSON.stringify([runtime, text]);
@@ -160,10 +155,10 @@ function say({ args, give, print, outStyle, columns }: Context, report: GateRepo
       ...{ run: null, summary: null, insteadOf: null, explanation: undefined },
       gate: { outcome: "not-proven", limit: report.limit, places: [] },
     };
-    const { base_commit, named_commit, head_commit, head_changed, lent } = report.pair;
+    const { base_commit, named_commit, head_commit, head_changed, carried } = report.pair;
     const changed = report.kind === "nothing-to-compare" ? [] : report.changed.map(({ text }) => text);
     const what = {
-      ...{ kind: report.kind, base_commit, named_commit, head_commit, head_changed, lent, ...gate },
+      ...{ kind: report.kind, base_commit, named_commit, head_commit, head_changed, carried, ...gate },
       ...{ proves_nothing: provesNothing(report), changed_replies: changed, instead_of: insteadOf },
     };
     give(harmlessJson({ gate: what, run, summary, explanation }) + "\n");

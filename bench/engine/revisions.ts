@@ -1,18 +1,19 @@
 import type { Revisions } from "../report/gate-report.ts";
-import { existsSync, realpathSync, symlinkSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
 import type { UserDraft, UserServer } from "../record/user-spec.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
-import { lendPackages, packagesDiffer, settingsLacking, upwards } from "../sources/lend-packages.ts";
+import { carry, lackingText, refuseLackingSettings } from "../sources/carry.ts";
+import { type Installation, installationOf, isInstalled, locksDiffer, upwards } from "../sources/package-managers.ts";
 import { pathsWithin, whyNotShared } from "../sources/shared-paths.ts";
 import { commitOf, mergeBaseOf } from "../sources/merge-base.ts";
+import { runInstall } from "../sources/run-install.ts";
+import { writeOutSubmodules } from "../sources/submodules.ts";
 import { changedSince, commitHas, ignoredOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
 import { fromHere } from "../files/near-files.ts";
 import { appOf } from "../options/read-draft.ts";
-import { runToEnd } from "../machine/programs.ts";
-import { packageMaker } from "../sources/package-makers.ts";
 
 /** A server that has revisions. */
 export type Revised = Extract<UserServer, { readonly kind: "app" | "command" }>;
@@ -41,13 +42,13 @@ interface BaseAndHead extends Revisions {
 /** Both as servers; null if the base has no such module or folder. */
 export type ServedPair =
   & BaseAndHead
-  & ({ readonly base: Revised; readonly head: Revised; readonly trees: Trees } | { readonly head: null });
+  & ({ readonly base: Revised; readonly head: Revised } | { readonly head: null });
 
 /**
- * Writes out the base of a server's repository with its packages: a revision itself, or where the work tree's branch left it.
+ * Writes out the base of a server's repository and installs its packages: a revision itself, or where the work tree's branch
+ * left it. Packages of the work tree that are not those of its lock file are installed anew if the base has another one.
  *
- * @throws BenchError if there is no such revision, it is the work tree itself, it needs other packages and nobody said how
- *   to install them, or installing them fails
+ * @throws BenchError if there is no such revision, it is the work tree itself, or installing packages fails
  */
 export async function putBase(
   { ref, since }: { readonly ref: string; readonly since: "revision" | "merge-base" },
@@ -68,13 +69,15 @@ export async function putBase(
     named_commit: named,
     head_commit: tree.commit,
     head_changed: tree.changed,
-    lent: base?.lent ?? [],
+    carried: base?.carried ?? [],
+    lacking: base?.lacking ?? null,
     module: server.kind === "app" ? server.module : server.command.join(" "),
     home: server.home ?? ".",
   };
   if (base === null) return { ...said, head: null };
+  await installYours(tree, base.folders, workshop);
   const revision = { ref: "HEAD", commit: tree.commit, changed: tree.changed };
-  return { ...said, base: base.server, trees: base.trees, head: { ...server, name: YOURS, revision } };
+  return { ...said, base: base.server, head: { ...server, name: YOURS, revision } };
 }
 
 /** The repository of a server, and the module or folder that each of its revisions must have. */
@@ -92,19 +95,20 @@ interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
 }
 
 /**
- * Writes out one revision with its packages. Returns its server and the paths of settings that it was lent, or null if it
- * has no such module or folder.
+ * Writes out one revision and installs its packages. Returns its server, the paths that were carried into it, a line on
+ * what it lacks and its folders up to the root, or null if it has no such module or folder.
  */
 export async function putRevision(
   server: Revised,
   { tree, served, ref, commit, name }: RevisionWish,
   workshop: Workshop,
 ) {
-  const { folder } = workshop;
+  const { folder, say } = workshop;
   workshop.doing(`writing out ${ref} (${commit.slice(0, 7)})`);
   // The base's folder may lie in the work tree: it must not count as new.
   const changed = await changedSince(tree, commit);
   await writeOutCommit(tree, commit, folder);
+  await writeOutSubmodules(tree, commit, folder);
   const path = relative(tree.root, served);
   const there = join(folder, path);
   const built = await builtFile(server, tree, served);
@@ -112,27 +116,30 @@ export async function putRevision(
     if (!await commitHas(tree, commit, path.replaceAll(sep, "/"))) return null;
     throw failure(`"${ref}" has "${path}", and git did not write it out`, `git -C "${tree.root}" sparse-checkout list`);
   }
-  if (built !== null && workshop.install === undefined && !existsSync(join(folder, built))) {
-    throw usageError(`git ignores "${built}", so revision "${ref}" has none`, "--install 'npm ci && npm run build'");
-  }
-  const home = realpathSync(resolve(server.home ?? "."));
+  const lacksBuilt = () => built !== null && !existsSync(join(folder, built));
+  const isUnbuilt = lacksBuilt();
   await refuseShared(server, tree, { changed, env: workshop.env });
-  const lentTo = await putPackages({ tree, home, ref, changed }, workshop);
-  if (built !== null && !existsSync(join(folder, built))) {
-    throw failure(
-      `--install "${workshop.install}" made no "${built}" in revision "${ref}"`,
-      `try it in a checkout of ${ref}`,
-    );
+  const folders = upwards(tree.root, realpathSync(resolve(server.home ?? ".")));
+  const carried = await carry(tree, folder, workshop.carry);
+  if (carried.length > 0) say(`Carried from your work tree: ${carried.join(", ")}`);
+  if (isUnbuilt && !lacksBuilt()) {
+    throw usageError(`--carry brings "${built}" itself: both would run yours`, "--install 'npm ci && npm run build'");
   }
+  await refuseLackingSettings(tree, folder, folders);
+  await installPackages({ tree, folders, ref }, workshop);
+  if (lacksBuilt()) {
+    const { install } = workshop;
+    throw install === undefined
+      ? usageError(`git ignores "${built}", so revision "${ref}" has none`, "--install 'npm ci && npm run build'")
+      : failure(`--install "${install}" made no "${built}" in revision "${ref}"`, `try it in a checkout of ${ref}`);
+  }
+  const lacking = await lackingText(tree, folder);
+  if (lacking !== null) say(lacking);
   const written = server.kind === "app"
     ? { ...appOf(name, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
     : { ...server, home: fromHere(there), files: filesOfCommand(server.command, there) };
-  // Settings that git ignores are linked into a revision that has none.
-  const lent = await ignoredOf(tree, settingsLacking(tree.root, folder, upwards(tree.root, home)));
-  for (const file of lent) symlinkSync(join(tree.root, file), join(folder, file));
-  const trees = { root: tree.root, folder, changed, lentTo };
   const put: Revised = { ...written, name, revision: { ref, commit, changed: false } };
-  return { server: put, lent, trees };
+  return { server: put, carried, lacking, folders };
 }
 
 /** Returns the file of a server that git ignores, from the repository's root, since it is built; null without one. */
@@ -161,10 +168,7 @@ async function refuseShared(
   { changed, env }: { readonly changed: readonly string[]; readonly env: readonly string[] },
 ): Promise<void> {
   const { root } = tree;
-  // Packages are lent anyway.
-  const fixed = server.kind === "app"
-    ? undefined
-    : server.command.find((word) => word.includes(`${root}/`) && !word.includes("/node_modules/"));
+  const fixed = server.kind === "app" ? undefined : server.command.find((word) => word.includes(`${root}/`));
   if (fixed !== undefined) {
     throw usageError(`"${fixed}" names the work tree itself: its revisions would run your code`, "say it from here");
   }
@@ -181,73 +185,55 @@ async function refuseShared(
   }
 }
 
-/** The longest time for installing and building a base, in ms. */
-const INSTALL_MS = 1_200_000;
-
 /** Where revisions are written out, how their packages are installed, and who hears of it. */
 export interface Workshop {
   /** A scratch folder of the caller. */
   readonly folder: string;
-  /** A command line for packages; lent from the work tree without one. */
+  /** A command line for packages; that of the lock file without one. */
   readonly install: string | undefined;
+  /** Paths that git ignores and a revision is given, from the current folder. */
+  readonly carry: readonly string[];
   /** Names of the variables that its servers see. */
   readonly env: readonly string[];
   readonly doing: (text: string) => void;
+  readonly say: (line: string) => void;
 }
 
-/** Where both revisions lie, and how they differ. */
-export interface Trees {
-  readonly root: string;
-  readonly folder: string;
-  /** Paths that differ between the two, from the root. */
-  readonly changed: readonly string[];
-  /** Folders from the app's up to the root; null if packages were not lent. */
-  readonly lentTo: readonly string[] | null;
-}
-
-/**
- * Lends or installs packages. Returns the folders from the app's upwards if they were lent, else null.
- *
- * @throws BenchError if both want different packages and nobody said how to install them, or installing fails
- */
-export async function putPackages(
-  { tree: { root }, home, ref, changed }: { tree: WorkTree; home: string; ref: string; changed: readonly string[] },
-  { folder, install: line, doing }: Workshop,
-): Promise<readonly string[] | null> {
-  if (line === undefined) {
-    const differing = packagesDiffer(root, folder, home);
-    if (differing !== null) {
-      throw usageError(`revision "${ref}" wants other packages: ${differing} differs`, "--install 'npm ci'");
-    }
-    if (!lendPackages(root, folder)) return null;
-    const folders = upwards(root, home);
-    refuseMade({ root, folder, changed, lentTo: folders });
-    return folders;
+/** Installs the packages of a written revision by the given line, else by what its lock file says. */
+async function installPackages(
+  { tree: { root }, folders, ref }: { tree: WorkTree; folders: readonly string[]; ref: string },
+  { folder, install, doing }: Workshop,
+): Promise<void> {
+  const found = installationOf(folder, folders);
+  if (found === "unlocked" && install === undefined) {
+    if (!folders.some((one) => existsSync(join(root, one, "node_modules")))) return;
+    throw usageError(`revision "${ref}" has dependencies and no lock file that pins them`, "--install 'npm install'");
   }
-  const here = relative(root, realpathSync(process.cwd()));
-  const at = here.startsWith("..") ? folder : join(folder, here);
+  const line = install ?? (found as Installation | null)?.line;
+  if (line === undefined) return;
   doing(`installing ${ref}: ${line}`);
-  // Files outside git that the base needs, such as a small database, can be copied from the work tree.
-  const variable = `LEVELFIELD_WORK_TREE=${root}`;
-  const done = await runToEnd("env", [variable, "sh", "-c", line], existsSync(at) ? at : folder, INSTALL_MS);
-  if (done.code !== 0) {
-    const last = `${done.stdout}\n${done.stderr}`.trim().split("\n").at(-1);
-    throw failure(`--install "${line}" failed in revision "${ref}": ${last}`, `try it in a checkout of ${ref}`);
-  }
-  return null;
+  const at = installFolder(root, folder, install === undefined ? found : null);
+  await runInstall({ line, at, tree: folder, root, where: `revision "${ref}"` });
 }
 
-/**
- * Throws if packages that both revisions share may be made from a file that differs.
- *
- * @param opened changed paths that a server opens itself; unknown by default
- */
-export function refuseMade({ root, folder, changed, lentTo }: Trees, opened?: ReadonlySet<string>): void {
-  if (lentTo === null) return;
-  const maker = packageMaker({ root, other: folder, changed, ...(opened === undefined ? {} : { opened }) }, lentTo);
-  if (maker === null) return;
-  throw usageError(
-    `the base may have other packages than yours: ${maker.path} differs, and ${maker.why}`,
-    "--install 'npm ci'",
-  );
+/** Returns where a line runs in a tree: beside the lock file, or in its copy of the current folder, or at its root. */
+function installFolder(root: string, tree: string, found: Installation | "unlocked" | null): string {
+  const here = relative(root, realpathSync(process.cwd()));
+  const inside = found !== null && found !== "unlocked" ? found.folder : here.startsWith("..") ? "" : here;
+  return existsSync(join(tree, inside)) ? join(tree, inside) : tree;
+}
+
+/** Installs the work tree's packages if the base has another lock file, and they are not those of the work tree's own. */
+async function installYours(
+  { root }: WorkTree,
+  folders: readonly string[],
+  { folder, install, doing, say }: Workshop,
+): Promise<void> {
+  const yours = installationOf(root, folders);
+  if (yours === null || yours === "unlocked" || isInstalled(root, yours) || !locksDiffer(root, folder, yours)) return;
+  const line = install ?? yours.line;
+  say(`Installing in your work tree, whose packages are not those of ${yours.lock}: ${line}`);
+  doing(`installing yours: ${line}`);
+  const at = installFolder(root, root, install === undefined ? yours : null);
+  await runInstall({ line, at, tree: root, root, where: "the work tree" });
 }

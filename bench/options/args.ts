@@ -50,7 +50,9 @@ export function argsOf(
     else {
       const { type } = optionOf(command!, name)!;
       const given = type.fromWord?.(String(word)) ?? word;
-      values.set(name, { value: readAs(type, given, { from: "flag", option: name }, String(word)), from: "flag" });
+      const value = readAs(type, given, { from: "flag", option: name }, String(word));
+      const before = Array.isArray(value) ? values.get(name)?.value as readonly unknown[] | undefined : undefined;
+      values.set(name, { value: before === undefined ? value : [...before, ...value as unknown[]], from: "flag" });
     }
   }
   if (config !== null && command !== undefined) {
@@ -70,7 +72,10 @@ export function argsOf(
       if (!key || isUserOption(name) || said === undefined || (said as unknown) === false) continue;
       if (values.has(name) || (again && holdsAgain !== "any") || (profileByHand && PROFILES.includes(name))) continue;
       const value = readAs(type, said, originIn(config, keyOf(name)));
-      values.set(name, { value: holdsAgain === "any" ? fromHereIn(config.folder, said) : value, from: "config" });
+      const isPath = holdsAgain === "any" || name === "carry";
+      const here = (path: string) => fromHereIn(config.folder, path);
+      const paths = () => Array.isArray(value) ? value.map(here) : here(said);
+      values.set(name, { value: isPath ? paths() : value, from: "config" });
     }
   }
   return argsOver(line, values);

@@ -90,7 +90,7 @@ export const COMMANDS = [
     },
     examples: [
       "bench gate --app ./app.ts --base main --request 'GET /items/42'",
-      "bench gate --app ./app.ts --base main --install 'npm ci' --limit 5%",
+      "bench gate --app ./app.ts --base main --carry .env --limit 5%",
       "bench gate --command 'node server.js' --base main --ready /health",
     ],
   },
@@ -138,7 +138,7 @@ export const COMMANDS = [
     examples: [
       "bench bisect SUITE --good bun@1.2.10 --bad bun@1.2.19",
       "bench bisect --good node@22 --bad node@26 --app ./app.ts",
-      "bench bisect --good v1.4 --bad HEAD --app ./app.ts --install 'npm ci'",
+      "bench bisect --good v1.4 --bad HEAD --app ./app.ts --carry .env",
       "bench bisect --among bun=./old,bun=./mid,bun=./new",
     ],
   },

@@ -314,10 +314,13 @@ export const OPTIONS = [
   ...byHand("what", [...REVISIONS, "explain"], {
     install: row(
       text("LINE"),
-      "shell line that installs and builds a revision, in a folder of its own: 'npm ci'",
-      or("it borrows your installed packages, if its lock file is the same"),
+      "shell line that installs and builds a revision",
+      or("what its lock file says, such as npm ci"),
       first,
     ),
+  }),
+  ...orKey("what", [...REVISIONS, "explain"], {
+    carry: row(several(text("PATH")), "copy what git ignores into a revision: a file or folder", repeat, first),
   }),
   ...byHand("what", ["bisect"], {
     good: row(text("VERSION"), "version before the change: bun@1.2.10, or a revision of your app", first),

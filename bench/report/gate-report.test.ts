@@ -25,7 +25,15 @@ const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
 const other = (base_ref: string, text: string): GateReport => ({
   kind: "other-status",
-  pair: { base_ref, base_commit: COMMIT, named_commit: COMMIT, head_commit: COMMIT, head_changed: false, lent: [] },
+  pair: {
+    base_ref,
+    base_commit: COMMIT,
+    named_commit: COMMIT,
+    head_commit: COMMIT,
+    head_changed: false,
+    carried: [],
+    lacking: null,
+  },
   module: "src/<app>--.ts",
   limit: 0.03,
   changed: [{ text }],

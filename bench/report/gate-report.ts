@@ -38,8 +38,10 @@ export interface Revisions {
   readonly named_commit: string;
   readonly head_commit: string;
   readonly head_changed: boolean;
-  /** Files of yours that the base was lent. */
-  readonly lent: readonly string[];
+  /** Paths of yours that were copied into the base. */
+  readonly carried: readonly string[];
+  /** A line that names what git ignores and only yours has; null without any. */
+  readonly lacking: string | null;
 }
 
 interface ChangedReply {
@@ -220,7 +222,8 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
     }.`,
     ...disturbedTexts({ run, lines }, isNamed),
     ...insteadText(insteadOf),
-    ...(pair.lent.length === 0 ? [] : [`The base was lent ${pair.lent.join(", ")} of yours, which git ignores.`]),
+    ...(pair.carried.length === 0 ? [] : [`The base has copies of yours of ${pair.carried.join(", ")}.`]),
+    ...(pair.lacking === null ? [] : [`${pair.lacking}.`]),
     `It fails only where a whole interval lies beyond ${limitText(limit)}; what is not proven passes.`,
     `Grade ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}. Run ${run.run} on ${
       [machinesText(run), ...run.runtimes.map(({ name, version }) => `${name} ${version}`)].join(", ")

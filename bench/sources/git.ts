@@ -14,11 +14,14 @@ export function leaveHook(): void {
   for (const name of OF_ONE_REPOSITORY) delete process.env[name];
 }
 
-/** Runs git on the repository of a folder, whatever the caller's variables say, with its own or another index. */
+/** Settings by which git runs no hook of a repository and no watcher of its files. */
+const NO_HOOKS = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+
+/** Runs git on the repository of a folder, whatever the caller's variables say, with its own or another index; no hook runs. */
 export function gitIn(folder: string, args: readonly string[], timeoutMs?: number, index?: string) {
   const without = OF_ONE_REPOSITORY.flatMap((name) => ["-u", name]);
   const indexed = index === undefined ? [] : [`GIT_INDEX_FILE=${index}`];
-  return runToEnd("env", [...without, ...indexed, "git", "-C", folder, ...args], undefined, timeoutMs);
+  return runToEnd("env", [...without, ...indexed, "git", "-C", folder, ...NO_HOOKS, ...args], undefined, timeoutMs);
 }
 
 /** Runs git on this project's repository. */

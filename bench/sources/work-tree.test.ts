@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fingerprint, inTemporaryFolder, ranToEnd } from "../../tests/testing.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
+import { carry, lackingText, refuseLackingSettings } from "./carry.ts";
 import { leaveHook } from "./git.ts";
-import { lendPackages, packagesDiffer } from "./lend-packages.ts";
 import { commitOf, mergeBaseOf } from "./merge-base.ts";
+import { pathsWithin, whyNotShared } from "./shared-paths.ts";
+import { writeOutSubmodules } from "./submodules.ts";
 import { changedSince, commitHas, ignoredOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
 
 async function git(root: string, ...args: string[]): Promise<void> {
@@ -61,41 +63,97 @@ test("no repository and no such revision are usage errors that say what to try",
     await assert.rejects(commitOf({ root }, "--help"), refused);
   }));
 
-test("a base wants other packages where a lock file differs, or without any what package.json asks for", () =>
-  inTemporaryFolder((folder) => {
-    const [root, other] = [join(folder, "a"), join(folder, "b")];
-    for (const tree of [root, other]) mkdirSync(join(tree, "apps", "api"), { recursive: true });
-    const home = join(root, "apps", "api");
-    const write = (tree: string, path: string, text: string) => writeFileSync(join(tree, path), text);
-    const differing = () => packagesDiffer(root, other, home);
-    assert.equal(differing(), null);
-    write(root, "apps/api/package.json", '{"version":"1","dependencies":{"hono":"4"}}');
-    write(other, "apps/api/package.json", '{"version":"2","dependencies":{"hono":"4"}}');
-    assert.equal(differing(), null, "a version of its own is no package");
-    write(other, "apps/api/package.json", '{"dependencies":{"hono":"3"}}');
-    assert.equal(differing(), join("apps", "api", "package.json"));
-    for (const tree of [root, other]) write(tree, "pnpm-lock.yaml", "hono: 4.1.0");
-    assert.equal(differing(), null, "a lock file says more than package.json");
-    write(other, "pnpm-lock.yaml", "hono: 4.2.0");
-    assert.equal(differing(), "pnpm-lock.yaml");
+test("no hook of the user's repository runs while its revisions are read and written out", () =>
+  inTemporaryFolder(async (folder) => {
+    const [root, ran] = [join(folder, "repo"), join(folder, "ran")];
+    await makeRepository(root);
+    const hooks = ["post-checkout", "post-index-change", "fsmonitor"].map((name) => join(root, ".git", "hooks", name));
+    for (const hook of hooks) writeFileSync(hook, `#!/bin/sh\necho "$0" >> '${ran}'\n`, { mode: 0o755 });
+    await git(root, "config", "core.fsmonitor", hooks[2]!);
+    const tree = await workTreeOf(root);
+    await writeOutCommit(tree, tree.commit, join(folder, "base"));
+    await changedSince(tree, "HEAD~1");
+    assert.ok(!existsSync(ran), existsSync(ran) ? readFileSync(ran, "utf8") : "");
   }));
 
-test("packages are lent by links, and one that is a folder of the repository becomes the base's own", () =>
-  inTemporaryFolder((folder) => {
-    const [root, other] = [join(folder, "a"), join(folder, "b")];
-    for (const tree of [root, other]) {
-      mkdirSync(join(tree, "packages", "lib"), { recursive: true });
-      writeFileSync(join(tree, "packages", "lib", "index.js"), tree);
+test("submodules are written out at the commit that each revision names, and refused by name without it", () =>
+  inTemporaryFolder(async (folder) => {
+    const [rules, root] = [join(folder, "rules"), join(folder, "repo")];
+    await makeRepository(rules);
+    await makeRepository(root);
+    await git(root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", rules, "vendor/rules");
+    const at = join(root, "vendor", "rules");
+    for (const ref of ["HEAD~1", "HEAD"]) {
+      await git(at, "checkout", "-q", ref === "HEAD" ? "main" : ref);
+      await git(root, "add", "-A");
+      await git(root, "commit", "-q", "-m", ref);
     }
-    mkdirSync(join(root, "node_modules", "hono"), { recursive: true });
-    writeFileSync(join(root, "node_modules", "hono", "index.js"), "hono");
-    mkdirSync(join(root, "node_modules", "@me"));
-    symlinkSync(join("..", "..", "packages", "lib"), join(root, "node_modules", "@me", "lib"));
-    symlinkSync("nowhere", join(root, "node_modules", "broken"));
-    lendPackages(root, other);
-    const lent = (...path: string[]) => readFileSync(join(other, "node_modules", ...path, "index.js"), "utf8");
-    assert.equal(lent("hono"), "hono");
-    assert.equal(lent("@me", "lib"), other, "the base runs its own part of the repository");
+    const tree = await workTreeOf(root);
+    const written = async (ref: string, name: string) => {
+      const commit = await commitOf(tree, ref), to = join(folder, name);
+      await writeOutCommit(tree, commit, to);
+      await writeOutSubmodules(tree, commit, to);
+      return readFileSync(join(to, "vendor", "rules", "src", "app.ts"), "utf8");
+    };
+    assert.match(await written("HEAD~1", "a"), /v = 1/);
+    assert.match(await written("HEAD", "b"), /v = 2/);
+    const app = "vendor/rules/src/app.ts";
+    writeFileSync(join(root, ".gitignore"), ".env\n");
+    assert.deepEqual(await ignoredOf({ root }, [app, ".env"]), [".env"], "one in a submodule hides no other");
+    writeFileSync(join(rules, "src", "app.ts"), "export const v = 3;\n");
+    await git(rules, "commit", "-q", "-a", "-m", "v 3");
+    const { commit } = await workTreeOf(rules);
+    await git(root, "update-index", "--cacheinfo", `160000,${commit},vendor/rules`);
+    await git(root, "commit", "-q", "-m", "not fetched");
+    await assert.rejects(
+      written("HEAD", "c"),
+      new RegExp(`submodule "vendor/rules" of .* is at ${commit.slice(0, 7)}`),
+    );
+    rmSync(join(at, ".git"));
+    await assert.rejects(written("HEAD", "d"), /submodule "vendor\/rules" of .* has no clone/);
+  }));
+
+test("what is carried is what git does not keep, and settings that a revision lacks are named with the option", () =>
+  inTemporaryFolder(async (folder) => {
+    const [root, base] = [join(folder, "repo"), join(folder, "base")];
+    await makeRepository(root);
+    const write = (path: string, text = "") => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    };
+    write(".gitignore", ".env*\n.npmrc\nmade\n");
+    for (const path of [".env", "src/.env.local", "src/.environment", "other/.env", "made/a.js"]) write(path, path);
+    symlinkSync("a.js", join(root, "made", "b.js"));
+    await writeOutCommit({ root }, "HEAD", base);
+    const refused = (path: string, error: RegExp) => assert.rejects(carry({ root }, base, [path]), error);
+    await refused(join(root, "gone"), /there is no such file/);
+    await refused(join(root, "src"), /git keeps "src\/app\.ts"/);
+    await refused(folder, /is no part of the repository/);
+    const lacking = await refuseLackingSettings({ root }, base, ["src", ""]).then(() => undefined, (error) => error);
+    assert.match(lacking!.message, /^git ignores "src\/\.env\.local", "\.env", which/);
+    assert.match(lacking!.hint, /--carry \S+src\/\.env\.local --carry \S+\/\.env$/);
+    const paths = ["made", ".env", "src/.env.local"];
+    assert.match((await lackingText({ root }, base))!, /^Only yours has .*made\/.*other\/\.env/);
+    assert.deepEqual(await carry({ root }, base, paths.map((path) => join(root, path))), paths);
+    assert.equal(readFileSync(join(base, "src", ".env.local"), "utf8"), "src/.env.local");
+    assert.equal(realpathSync(join(base, "made", "b.js")), realpathSync(join(base, "made", "a.js")));
+    await refuseLackingSettings({ root }, base, ["src", ""]);
+  }));
+
+test("a path of the work tree in a variable is shared only where it is the same for both revisions", () =>
+  inTemporaryFolder((root) => {
+    for (const path of ["data/rows.json", "dist/app.js", "config.json", "node_modules/a/index.js"]) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), "");
+    }
+    assert.deepEqual(pathsWithin(root, `--require=${root}/config.json ${root}/gone ${root}x ./data`), ["config.json"]);
+    assert.deepEqual(pathsWithin(root, `${root}/data/`), ["data"]);
+    const why = (path: string, isIgnored = false) =>
+      whyNotShared(root, path, { changed: ["config.json", "data/rows.json"], isIgnored });
+    assert.equal(why("config.json"), "has changed");
+    assert.equal(why("data"), "has changed in data/rows.json");
+    assert.match(why("dist", true)!, /a build may make/);
+    assert.deepEqual([why("node_modules/a"), why("dist")], [null, null]);
   }));
 
 test("a hook of another repository, or of a linked work tree, changes nothing of what git is asked", () =>

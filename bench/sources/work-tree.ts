@@ -13,7 +13,7 @@ export interface WorkTree {
 }
 
 /** The time limit to write out a revision, in ms: a large repository or fetched files take time. */
-const CHECK_OUT_MS = 300_000;
+export const CHECK_OUT_MS = 300_000;
 
 const firstLine = (text: string) => text.trim().split("\n")[0] ?? "";
 
@@ -74,6 +74,11 @@ export async function changedSince({ root }: Pick<WorkTree, "root">, commit: str
 /** Returns the paths among some, from the repository's root, that git ignores. */
 export async function ignoredOf({ root }: Pick<WorkTree, "root">, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
-  const { stdout } = await gitIn(root, ["-c", "core.quotePath=false", "check-ignore", "--", ...paths]);
+  const { code, stdout } = await gitIn(root, ["-c", "core.quotePath=false", "check-ignore", "--", ...paths]);
+  // For a path inside a submodule git says nothing of any other.
+  const isRefused = code !== 0 && code !== 1;
+  if (isRefused && paths.length > 1) {
+    return (await Promise.all(paths.map((path) => ignoredOf({ root }, [path])))).flat();
+  }
   return stdout.split("\n").filter((path) => path !== "");
 }

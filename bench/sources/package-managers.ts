@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { orElse } from "../basics/errors.ts";
+import { shellQuoted } from "../basics/shell.ts";
+import { findProgram } from "../machine/programs.ts";
+import { locateRuntime } from "../runtimes/runtimes.ts";
+
+/** A runtime as a shell finds it: by its name, or by the path of the one that measures. */
+const runtime = (name: "deno" | "bun") =>
+  findProgram(name) === undefined ? shellQuoted(orElse(() => locateRuntime(name).file, name)) : name;
+
+const npm = () => "npm ci --prefer-offline --no-audit --no-fund";
+const bun = () => `${runtime("bun")} install --frozen-lockfile`;
+
+/** Lock files, each with the line that installs exactly what it pins, from the manager's own cache where it can. */
+const LOCKS: readonly (readonly [name: string, line: (text: string) => string])[] = [
+  ["package-lock.json", npm],
+  ["npm-shrinkwrap.json", npm],
+  ["pnpm-lock.yaml", () => "pnpm install --frozen-lockfile --prefer-offline"],
+  ["yarn.lock", (text) => `yarn install ${isBerry(text) ? "--immutable" : "--frozen-lockfile --prefer-offline"}`],
+  ["bun.lock", bun],
+  ["bun.lockb", bun],
+  ["deno.lock", () => `${runtime("deno")} install --frozen`],
+];
+
+/** True for a lock file of Yarn 2 or later, which knows other options. */
+const isBerry = (text: string) => text.includes("__metadata:");
+
+/** The folders from one of a tree up to its root, as relative paths. */
+export function upwards(root: string, folder: string): string[] {
+  const inside = relative(root, folder);
+  if (inside === "" || inside.startsWith("..")) return [""];
+  return [inside, ...upwards(root, dirname(folder))];
+}
+
+const textOf = (file: string): string | null => orElse(() => readFileSync(file, "utf8"), null);
+const jsonAt = (file: string) => orElse(() => JSON.parse(textOf(file) ?? "{}") as Record<string, unknown>, null);
+const isFilled = (value: unknown) => Object.keys(value ?? {}).length > 0;
+
+/** Keys of manifests that ask for packages. */
+const WISHES: Readonly<Record<string, readonly string[]>> = {
+  "package.json": ["dependencies", "devDependencies", "optionalDependencies", "workspaces"],
+  "deno.json": ["imports", "workspace"],
+  "deno.jsonc": ["imports", "workspace"],
+};
+
+/** True if the manifests of a folder ask for packages; also of one that cannot be read. */
+const wantsPackages = (folder: string): boolean =>
+  existsSync(join(folder, "pnpm-workspace.yaml")) || Object.entries(WISHES).some(([name, keys]) => {
+    const manifest = jsonAt(join(folder, name));
+    return manifest === null || keys.some((key) => isFilled(manifest[key]));
+  });
+
+/** The way a tree's packages are installed. */
+export interface Installation {
+  /** The folder with the lock file, from the tree's root. */
+  readonly folder: string;
+  /** The lock file, from the root. */
+  readonly lock: string;
+  readonly line: string;
+}
+
+/**
+ * Returns how the packages of a tree are installed, by the nearest lock file; null if no manifest asks for any, and
+ * `unlocked` if a package.json has dependencies that no lock file pins.
+ *
+ * @param folders the app's folder and those above it, from the root
+ */
+export function installationOf(root: string, folders: readonly string[]): Installation | "unlocked" | null {
+  const first = folders.findIndex((folder) => wantsPackages(join(root, folder)));
+  if (first < 0) return null;
+  for (const folder of folders.slice(first)) {
+    for (const [name, line] of LOCKS) {
+      const lock = join(folder, name);
+      const text = textOf(join(root, lock));
+      if (text !== null) return { folder, lock, line: line(text) };
+    }
+  }
+  const manifest = jsonAt(join(root, folders[first]!, "package.json")) ?? {};
+  return isFilled(manifest["dependencies"]) ? "unlocked" : null;
+}
+
+/** True if two trees have one lock file with other contents, or one of them alone has it. */
+export const locksDiffer = (root: string, other: string, { lock }: Installation): boolean =>
+  textOf(join(root, lock)) !== textOf(join(other, lock));
+
+interface Pinned {
+  readonly [key: string]: unknown;
+}
+
+const packagesIn = (file: string): Readonly<Record<string, Pinned>> | null =>
+  jsonAt(file)?.["packages"] as Record<string, Pinned> | undefined ?? null;
+
+/**
+ * Returns true if the installed packages of a tree are those of its lock file: by npm's and pnpm's own copy of it, which
+ * stands beside the packages. Other managers keep none: any packages will do.
+ */
+export function isInstalled(root: string, { folder, lock }: Installation): boolean {
+  const packages = join(root, folder, "node_modules");
+  if (lock.endsWith("deno.lock")) return true;
+  if (!existsSync(packages)) return existsSync(join(root, folder, ".pnp.cjs"));
+  if (lock.endsWith("pnpm-lock.yaml")) return textOf(join(packages, ".pnpm", "lock.yaml")) === textOf(join(root, lock));
+  if (!lock.endsWith(".json")) return true;
+  const there = packagesIn(join(packages, ".package-lock.json")), wanted = packagesIn(join(root, lock));
+  if (there === null || wanted === null) return false;
+  const isSame = (a: Pinned, b: Pinned) =>
+    ["version", "resolved", "integrity"].every((key) =>
+      a[key] === undefined || b[key] === undefined || a[key] === b[key]
+    );
+  const isSpared = ({ dev, optional, devOptional, peer }: Pinned) => [dev, optional, devOptional, peer].includes(true);
+  const names = [...new Set([...Object.keys(there), ...Object.keys(wanted)])];
+  return names.filter((name) => name.includes("node_modules/")).every((name) => {
+    const [one, other] = [there[name], wanted[name]];
+    return other !== undefined && (one === undefined ? isSpared(other) : isSame(one, other));
+  });
+}
