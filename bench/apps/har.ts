@@ -80,6 +80,9 @@ function listed(counts: ReadonlyMap<string, number>): string {
   return `${most.slice(0, MOST_LISTED).join(", ")}${more}`;
 }
 
+/** Returns true if a text is a recording of a browser, whatever its file is called. */
+export const isRecording = (text: string): boolean => harSchema.safeParse(jsonOf(text)).success;
+
 function entriesOf(text: string, path: string): unknown[] {
   const value = jsonOf(text);
   if (value === undefined) throw usageError(`"${path}" is no JSON`, "save the recording again: browsers call it HAR");
