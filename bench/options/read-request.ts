@@ -21,7 +21,7 @@ export interface ReadRequests {
 }
 
 /** One request as an object: a line of a file, an object of a config, JSON on the command line. */
-const requestSchema = userRequestSchema.omit({ recorded: true }).extend({
+const requestSchema = userRequestSchema.omit({ recorded: true, recorded_form: true }).extend({
   method: z.string("is no method").regex(/^[A-Za-z]+$/, "is no method").default("GET"),
   path: z.string("is no text").startsWith("/", "does not begin with a slash"),
   body: z.unknown().optional(),
