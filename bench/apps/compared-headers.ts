@@ -2,7 +2,7 @@
 
 /** Headers of the connection and the clock: they differ between servers of one app without a meaning for clients. */
 const NEVER_COMPARED = [
-  ...["date", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "content-length", "trailer"],
+  ...["date", "age", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "content-length", "trailer"],
   // Bodies are compared by content, and their sizes are reported.
   "content-encoding",
 ];

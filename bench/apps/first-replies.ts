@@ -8,6 +8,7 @@ import { comparable, type ComparedReply } from "./comparable-reply.ts";
 import { changingParts, ignoredParts, lengthsOf, type PartName, partWords, withoutParts } from "./left-out.ts";
 import { requestsOf } from "./user-suite.ts";
 import { sizeWords } from "./reply-difference.ts";
+import { formDifference } from "./recorded-form.ts";
 import { drawsSerially } from "./samples.ts";
 
 /** Milliseconds between the last first reply and the second requests: clocks in whole seconds have moved. */
@@ -132,7 +133,7 @@ async function checkStatus(
   request: PreparedRequest,
   reply: ComparedReply,
 ): Promise<void> {
-  const { expect, recorded } = draft.requests[request.of]!;
+  const { expect, recorded, recorded_form: form } = draft.requests[request.of]!;
   const { status } = reply;
   const right = expect ?? recorded;
   // Bun answers 204 if fetch returns no Response, and prints why.
@@ -140,7 +141,17 @@ async function checkStatus(
   if (said !== "" && gaveNoResponse(server.process?.stderrTail() ?? "")) {
     throw usageError(`${requestName(request)} on ${name}: status ${status}${said}`, "have fetch return a Response");
   }
-  if (right === undefined ? status < 400 : right.includes(status)) return;
+  if (right === undefined ? status < 400 : right.includes(status)) {
+    const other = expect === undefined && form !== undefined && status === 200 ? formDifference(form, reply) : null;
+    if (other === null) return;
+    const sent = Object.keys(request.headers).map((header) => header.toLowerCase());
+    const lacks = ["cookie", "authorization"].filter((header) => !sent.includes(header));
+    const why = lacks.length < 2 ? "" : "; the recording has no cookie and no authorization, which browsers leave out";
+    throw usageError(
+      `${requestName(request)} on ${name}: ${other}${why}`,
+      `--header "cookie: …" that logs the visitor in, or --expect ${status} if that is meant`,
+    );
+  }
   if (expect === undefined && recorded !== undefined) {
     const what = `recorded ${recorded.join(" or ")}, answers ${statusWords(reply)}`;
     throw usageError(

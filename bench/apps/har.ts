@@ -4,6 +4,7 @@ import { bodyOfBytes } from "../basics/body-bytes.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
 import type { UserRequest } from "../record/user-spec.ts";
+import { commonForm, replyForm } from "./recorded-form.ts";
 import { joinedHeaders, unsendable } from "./sendable-request.ts";
 
 const pairs = z.array(z.object({ name: z.string(), value: z.string() })).nullish();
@@ -27,7 +28,13 @@ const entrySchema = z.object({
     }).nullish(),
     bodySize: z.number().nullish(),
   }),
-  response: z.object({ status: z.number().nullish(), _error: z.string().nullish() }).nullish(),
+  response: z.object({
+    status: z.number().nullish(),
+    _error: z.string().nullish(),
+    headers: pairs,
+    content: z.object({ size: z.number().nullish(), text: z.string().nullish(), encoding: z.string().nullish() })
+      .nullish(),
+  }).nullish(),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -64,6 +71,7 @@ export function requestsOfHar(text: string, path: string): { requests: UserReque
   const lines = [
     ...(others.size === 0 ? [] : [`${sum} to other hosts (${listed(others)}), not to ${host}`]),
     ...[...left].map(([why, times]) => `${times} ${why}`),
+    ...lostCookies(kept.filter(({ url }) => url.host === host).map(({ entry }) => entry)),
     ...(dropped.size === 0 ? [] : [`headers: ${listed(dropped)}`]),
   ];
   if (requests.length === 0) {
@@ -73,12 +81,31 @@ export function requestsOfHar(text: string, path: string): { requests: UserReque
   return { requests: merged(requests), leftOut: lines.map((what) => `left out of "${path}": ${what}`) };
 }
 
+/** Returns a line on cookies that replies set and no request sends: browsers leave them out of what they save. */
+function lostCookies(entries: readonly Entry[]): string[] {
+  const named = (headers: Entry["request"]["headers"], wanted: string) =>
+    (headers ?? []).filter(({ name }) => name.toLowerCase() === wanted);
+  const set = entries.slice(0, -1).flatMap(({ response }) => named(response?.headers, "set-cookie"));
+  const sent = entries.some(({ request }) =>
+    named(request.headers, "cookie").length + (request.cookies ?? []).length > 0
+  );
+  const names = new Set(set.map(({ value }) => value.split("=")[0]!.trim().slice(0, 60)));
+  return sent || names.size === 0 ? [] : [
+    `cookie ${
+      [...names].slice(0, MOST_LISTED).join(", ")
+    }, which replies set and no request sends: --header "cookie: …"`,
+  ];
+}
+
 const MOST_LISTED = 5;
 function listed(counts: ReadonlyMap<string, number>): string {
   const most = [...counts].sort((a, b) => b[1] - a[1]).map(([name, times]) => `${name} × ${times}`);
   const more = most.length > MOST_LISTED ? ` and ${most.length - MOST_LISTED} more` : "";
   return `${most.slice(0, MOST_LISTED).join(", ")}${more}`;
 }
+
+/** Returns true if a text is a recording of a browser, whatever its file is called. */
+export const isRecording = (text: string): boolean => harSchema.safeParse(jsonOf(text)).success;
 
 function entriesOf(text: string, path: string): unknown[] {
   const value = jsonOf(text);
@@ -142,7 +169,16 @@ function requestOf(
   const status = response?.status ?? null;
   // Without the headers that made it a 304 it is answered whole.
   const recorded = status === 304 && all.some(({ key }) => key.startsWith("if-")) ? 200 : status;
-  return { ...request, ...(recorded === null ? {} : { recorded: [recorded] }) };
+  const { content, headers: replied } = response ?? {};
+  const named = (replied ?? []).find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";
+  const form = status === 200
+    ? replyForm(content?.size ?? 0, named, content?.encoding ? null : content?.text ?? null)
+    : undefined;
+  return {
+    ...request,
+    ...(recorded === null ? {} : { recorded: [recorded] }),
+    ...(form === undefined ? {} : { recorded_form: form }),
+  };
 }
 
 /** Returns the body that was sent, in so many bytes if that is known; undefined without one, null if it is not whole. */
@@ -171,10 +207,16 @@ function pathOf(url: URL, text: string): string {
 }
 
 function merged(requests: readonly UserRequest[]): UserRequest[] {
-  const groups = Map.groupBy(requests, ({ recorded: _, ...request }) => JSON.stringify(request));
+  const groups = Map.groupBy(requests, ({ recorded: _, recorded_form: __, ...request }) => JSON.stringify(request));
   return [...groups.values()].map((same) => {
     const recorded = [...new Set(same.flatMap(({ recorded = [] }) => recorded))].sort((a, b) => a - b);
-    const { recorded: _, ...request } = same[0]!;
-    return { ...request, weight: same.length, ...(recorded.length === 0 ? {} : { recorded }) };
+    const { recorded: _, recorded_form: __, ...request } = same[0]!;
+    const form = commonForm(same.map(({ recorded_form }) => recorded_form));
+    return {
+      ...request,
+      weight: same.length,
+      ...(recorded.length === 0 ? {} : { recorded }),
+      ...(form === undefined ? {} : { recorded_form: form }),
+    };
   });
 }

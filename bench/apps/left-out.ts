@@ -32,7 +32,7 @@ export function changingParts(replies: readonly WholeReply[]): PartName[] {
 export const lengthOf = ({ text, bytes }: Pick<WholeReply, "text" | "bytes">): number => text?.length ?? bytes.length;
 
 /** The factor that a changing body may be longer than the longest seen, or shorter than the shortest. */
-const LENGTHS = 2;
+export const LENGTHS = 2;
 
 /** Least and most length a body that changes by itself may have. */
 export function lengthsOf(replies: readonly WholeReply[]): [least: number, most: number] {

@@ -191,7 +191,7 @@ export function requestsOf(
   return {
     pace: { closed: connections },
     ...(isWebSocket(spec) ? { websocket: { inFlight: 1, ...messageReply(spec) } } : {}),
-    mix: requests.map(({ expect = [usual], recorded: _, ...request }) => ({
+    mix: requests.map(({ expect = [usual], recorded: _, recorded_form: __, ...request }) => ({
       ...request,
       expect,
     })) as RequestPlan["mix"],

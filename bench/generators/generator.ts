@@ -73,6 +73,8 @@ export interface LoadResult {
    * for a generator that opens again what a server ends.
    */
   readonly keptShare?: number | null;
+  /** Connections that the server ended between two requests, opened anew; absent if it does not count them. */
+  readonly reopened?: number;
   /** The counts of each thread: with several targets thread n loads target n. Empty if sending is not counted. */
   readonly threads: readonly ThreadResult[];
   /** Length of a slot in microseconds: a tenth of a second for one target, a fiftieth for several; 0 without slots. */

@@ -35,6 +35,8 @@ local loopback = {
   name = "wrk",
   -- Never waits, and no signal where the other end has gone.
   AT_ONCE = mac and 0x80 or 0x4040,
+  -- Never waits, and leaves what it reads to be read again.
+  PEEK = mac and 0x82 or 0x42,
 }
 
 local function check(result, what)

@@ -60,13 +60,14 @@ for _ = 1, 3 do begin_requests() end
 local count, MOST_SLOTS, SLOT_US = histogram.count, 36000, 100000
 local from_due, from_sent, lateness = histogram.new(), histogram.new(), histogram.new()
 local slots, last_slot, kinds = ffi.new("uint32_t[?]", MOST_SLOTS), 0, {}
-local errors, bytes, answered
+-- `reopened` counts connections that the server ended between two requests: nobody lost anything.
+local errors, bytes, answered, reopened
 local function begin_counts()
   for _, held in ipairs({ from_due, from_sent, lateness }) do histogram.clear(held) end
   ffi.fill(slots, 4 * MOST_SLOTS)
   for kind = 1, kind_count do kinds[kind] = 0 end
   errors = { connect = 0, read = 0, write = 0, timeout = 0, status = 0 }
-  bytes, answered, last_slot = 0, 0, 0
+  bytes, answered, reopened, last_slot = 0, 0, 0, 0
 end
 
 -- A connection keeps the beginning of a reply that came in pieces, and what of its request is not sent yet.
@@ -122,6 +123,12 @@ end
 local chars = ffi.typeof("const char *")
 local buffer = ffi.new("char[?]", replies.HEAD + 262144)
 
+-- True if the server has ended a connection while it was idle. Looks at the next byte and leaves it.
+local function is_over(conn)
+  local got = tonumber(C.recv(conn.fd, buffer, 1, loopback.PEEK))
+  return got == 0 or (got < 0 and ffi.errno() ~= AGAIN)
+end
+
 local start_us, first_wall_us
 -- The time of the last look at the clock, and for how long it did more than look: its use of its core does not say that.
 local before, worked_us, worked
@@ -154,8 +161,9 @@ local function send(now)
   kinds[kind] = kinds[kind] + 1
   conn.due, conn.sent = due, now
   conn.asks_head = next_bytes[0] == 72 and next_bytes[1] == 69
-  -- A connection that the server has closed while it was idle takes nothing: the request goes out on a new one.
-  if conn.lives and not push(conn, next_bytes, next_length) then
+  -- The server may have ended a connection while it was idle: the request goes out on a new one.
+  if conn.lives and (is_over(conn) or not push(conn, next_bytes, next_length)) then
+    reopened = reopened + 1
     reopen(conn)
     if conn.lives and not push(conn, next_bytes, next_length) then
       C.close(conn.fd)
@@ -205,7 +213,10 @@ local function turn(conn, n)
   count(from_sent, now - conn.sent)
   if conn.status > 399 then errors.status = errors.status + 1 end
   forget(n)
-  if conn.ends then reopen(conn) end
+  if conn.ends then
+    reopened = reopened + 1
+    reopen(conn)
+  end
   rest(conn, now)
   return true
 end
@@ -326,11 +337,11 @@ if RATE and next_number == due_in_all then took_us = end_us + (behind_us < math.
 local slot_counts = {}
 for slot = 0, last_slot do slot_counts[slot + 1] = slots[slot] end
 io.write(('levelfield {"startedUs":%.0f,"durationUs":%.0f,"requests":%d,"sent":%d,"due":%d,"bytes":%d,'
-  .. '"workedUs":%.0f,"haltedUs":%.0f,"heldKb":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
+  .. '"reopened":%d,"workedUs":%.0f,"haltedUs":%.0f,"heldKb":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
   .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},'
   .. '"fromDue":[%s],"fromSent":[%s],"lateness":[%s]}\n'):format(
     first_wall_us, max(1, took_us), answered, next_number, RATE and due_in_all or next_number, bytes,
-    worked_us, halted_us, held_kb, SLOT_US, table.concat(slot_counts, ","), table.concat(kinds, ","),
+    reopened, worked_us, halted_us, held_kb, SLOT_US, table.concat(slot_counts, ","), table.concat(kinds, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout,
     histogram.text(from_due), histogram.text(from_sent), histogram.text(lateness)))
 io.flush()

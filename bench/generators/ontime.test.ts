@@ -1,3 +1,4 @@
+/** Longer than others, as each way of a connection has a real server of its own. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -253,6 +254,19 @@ luaTest("a connection that breaks, says what is no reply or never answers is an 
   const silent = await loaded((_, reply) => void (n++ === 3 || reply.end("a")), { requests: 20, timeoutMs: 300 });
   assert.deepEqual([silent.requests + silent.errors.timeout!, silent.errors.timeout! > 0], [20, true]);
 });
+
+luaTest(
+  "a connection that the server ended before a request was sent on it is opened anew, and is no error",
+  async () => {
+    const whole = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na";
+    // Each connection is used twice, and is idle for long in between.
+    const unsaid = await loaded((_, reply) => void reply.socket?.end(whole), {
+      ...{ requests: 40, perSecond: 50, connections: 20 },
+    });
+    assert.deepEqual([unsaid.requests, unsaid.reopened, unsaid.opened], [40, 20, 40]);
+    assert.deepEqual(unsaid.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
+  },
+);
 
 luaTest(
   "a closed loop keeps its connections busy until so many requests are answered, or its time is over",

@@ -14,6 +14,7 @@ const report = z.object({
   sent: count,
   due: count,
   bytes: count,
+  reopened: count,
   workedUs: count,
   haltedUs: count,
   slotUs: z.int().positive(),

@@ -80,6 +80,14 @@ test("chunks may be cut otherwise under load, and heads be others for another ge
   assert.equal(mean(rest(1_000), { slack_bytes: 160 }), undefined);
 });
 
+test("heads that differ for their connection are no other replies, and no two equal numbers are told as different", () => {
+  const mean = (bytes: number, more: Partial<IdleReplies> = {}) =>
+    textOf(checked(100_000, 100_000 * bytes, [rest(162, 162, more)], beside([100_000])));
+  assert.equal(mean(161.55, { loose_bytes: 3 }), undefined);
+  assert.match(mean(150, { loose_bytes: 3 })!, /were 150 bytes .* recorded 159 to 165$/);
+  assert.match(mean(161.55)!, /were 161\.6 bytes in the mean with their heads, recorded 162\.0$/);
+});
+
 test("what is not known is not held against a server", () => {
   const unasked = rest(0, 0, { replies: 0, statuses: [], bytes: null, body_bytes: null });
   assert.equal(textOf(checked(10_000, 5, [unasked], beside([10_000]))), undefined);

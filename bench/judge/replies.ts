@@ -71,14 +71,24 @@ function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledRepli
   const chance = apart === null
     ? ""
     : ` (${Math.floor(apart.errors)} standard errors apart, by chance less than once in a million)`;
-  const most = bounds.high === Infinity ? "any number" : grouped(bounds.high / bounds.sent);
+  const means = [bytes / requests, bounds.least / bounds.sent, bounds.high / bounds.sent];
+  const [is, least, highest] = toldApart(means);
+  const most = bounds.high === Infinity ? "any number" : highest;
   const together = servers.length > 1 ? " of servers together" : "";
   const other = servers.length === 1 ? shareOther(load!, servers[0], sampled) : null;
   return other !== null
     ? `${percent(other.share, 0)} of replies were ${grouped(other.body)} bytes, recorded ${grouped(other.recorded)}`
-    : `replies${together} were ${grouped(bytes / requests)} bytes in the mean${
-      isOfBodies ? "" : " with their heads"
-    }, recorded ${fromTo(grouped(bounds.least / bounds.sent), most)}${chance}`;
+    : `replies${together} were ${is} bytes in the mean${isOfBodies ? "" : " with their heads"}, recorded ${
+      fromTo(least!, most!)
+    }${chance}`;
+}
+
+/** Returns bytes in words: whole ones, or with as many digits as tell the first from the others. */
+function toldApart([first, ...others]: readonly number[]): string[] {
+  for (let digits = 0;; digits++) {
+    const shown = [first!, ...others].map((bytes) => digits === 0 ? grouped(bytes) : bytes.toFixed(digits));
+    if (digits === 3 || !others.some((other, n) => other !== first && shown[n + 1] === shown[0])) return shown;
+  }
 }
 
 /** Standard errors from which a difference is none of chance: five happen less than once in a million. */
@@ -162,8 +172,8 @@ function expectedBytes(load: Load, servers: readonly CheckedServer[], of: "bytes
 const UNKNOWN: [number, number] = [0, Infinity];
 
 /** Bytes of one reply; servers may cut chunks otherwise under load. */
-function boundsOf({ bytes, chunked }: IdleReplies, slack: number): [number, number] {
+function boundsOf({ bytes, chunked, loose_bytes: loose = 0 }: IdleReplies, slack: number): [number, number] {
   if (bytes === null) return UNKNOWN;
-  const more = slack + (chunked === true ? THRESHOLDS.chunkBytes + THRESHOLDS.chunkShare * bytes[1] : 0);
+  const more = slack + loose + (chunked === true ? THRESHOLDS.chunkBytes + THRESHOLDS.chunkShare * bytes[1] : 0);
   return [Math.max(0, bytes[0] - more), bytes[1] + more];
 }

@@ -4,6 +4,7 @@ import { splitMix } from "../generators/request-mix.ts";
 import type { IdleReplies } from "../record/replies-schema.ts";
 import { sum } from "../statistics/variation.ts";
 import type { Asking } from "./check-replies.ts";
+import { looseBytes } from "./loose-bytes.ts";
 
 /** Time limit for repeated requests of a template, in ms; each is sent at least once. */
 const BUDGET_MS = 50;
@@ -74,6 +75,7 @@ interface SizedReply {
   readonly status: number;
   readonly bytes: Reply["bytes"] | undefined;
   readonly chunked: boolean;
+  readonly loose: number;
 }
 
 /** Returns the replies to as many requests as there is time for, until a connection breaks. */
@@ -89,7 +91,7 @@ async function repliesTo(
     for (const { method, path, body, headers } of examples) {
       if (replies.length > 0 && performance.now() - started > budgetMs) break;
       const { status, bytes, headers: head } = await client.send(method, path, body, headers);
-      replies.push({ status, bytes, chunked: head["transfer-encoding"] !== undefined });
+      replies.push({ status, bytes, chunked: head["transfer-encoding"] !== undefined, loose: looseBytes(head) });
     }
   } catch {
     // Another check finds out if it answers.
@@ -104,6 +106,7 @@ function widened(known: IdleReplies | undefined, route: string, replies: readonl
     const both = [...before ?? [], ...sizes];
     return both.length === 0 ? null : [Math.min(...both), Math.max(...both)];
   };
+  const loose = Math.max(known?.loose_bytes ?? 0, ...replies.map((one) => one.loose));
   const statuses = new Set([...known?.statuses ?? [], ...replies.map(({ status }) => status)]);
   return {
     route,
@@ -113,5 +116,6 @@ function widened(known: IdleReplies | undefined, route: string, replies: readonl
     body_bytes: range(known?.body_bytes, replies.flatMap(({ bytes }) => bytes?.body ?? [])),
     ...(known?.mean_bytes === undefined ? {} : { mean_bytes: known.mean_bytes }),
     ...(known?.chunked === true || replies.some(({ chunked }) => chunked) ? { chunked: true } : {}),
+    ...(loose === 0 ? {} : { loose_bytes: loose }),
   };
 }

@@ -9,7 +9,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
 import { fileHint } from "../files/near-files.ts";
-import { requestsOfHar } from "../apps/har.ts";
+import { isRecording, requestsOfHar } from "../apps/har.ts";
+import { foreignRequests } from "./foreign-requests.ts";
 
 /** Requests with the draws their placeholders stand for. */
 export interface ReadRequests {
@@ -20,7 +21,7 @@ export interface ReadRequests {
 }
 
 /** One request as an object: a line of a file, an object of a config, JSON on the command line. */
-const requestSchema = userRequestSchema.omit({ recorded: true }).extend({
+const requestSchema = userRequestSchema.omit({ recorded: true, recorded_form: true }).extend({
   method: z.string("is no method").regex(/^[A-Za-z]+$/, "is no method").default("GET"),
   path: z.string("is no text").startsWith("/", "does not begin with a slash"),
   body: z.unknown().optional(),
@@ -90,7 +91,9 @@ export function readRequestsFile(path: string): ReadRequests {
     throw usageError(`"${path}", line ${line}: it is no UTF-8`, "save it as UTF-8");
   }
   const text = body.replace(/^\ufeff/, "");
-  const read = path.toLowerCase().endsWith(".har")
+  const foreign = foreignRequests(text, path);
+  if (foreign !== null) throw usageError(`"${path}" is ${foreign.what}, not a JSON object a line or HAR`, foreign.hint);
+  const read = path.toLowerCase().endsWith(".har") || isRecording(text)
     ? { ...requestsOfHar(text, path), draws: {} }
     : requestsOfLines(text, path);
   if (read.requests.length > MOST_KINDS) {

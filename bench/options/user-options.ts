@@ -1,5 +1,6 @@
 import type { Draw } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
+import { foreignLine } from "./foreign-requests.ts";
 import { isWithin } from "../record/ranges.ts";
 import { form, isObject, listWords, several, text, type Type, type, whole } from "./types.ts";
 
@@ -52,7 +53,9 @@ export interface ConfigRequest {
 const request = type<string | object, string | ConfigRequest>(
   "'GET /'",
   "is no request",
-  'requests are written "GET /", or {"method":"GET","path":"/items/{id}","weight":3,…}',
+  (value) =>
+    (typeof value === "string" ? foreignLine(value)?.hint : undefined) ??
+      'requests are written "GET /", or {"method":"GET","path":"/items/{id}","weight":3,…}',
   (value) =>
     isObject(value) || (typeof value === "string" && /^\s*([A-Za-z]+\s+)?\/.*$/s.test(value)) ? value : undefined,
 );

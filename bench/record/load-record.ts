@@ -26,6 +26,8 @@ const amountSchema = z.strictObject({
   body_bytes: count.optional(),
   /** Share of the connections that still had requests under way at its end, 0 to 1; absent if that is not known. */
   kept_share: z.number().nonnegative().optional(),
+  /** Connections that the server ended between two requests, opened anew; absent if it ended none, or none is counted. */
+  reopened: count.optional(),
 });
 
 /** Requests sent by time and by template; empty if the generator does not report them. */

@@ -20,6 +20,8 @@ export const idleRepliesSchema = z.strictObject({
   mean_bytes: z.tuple([z.number().nonnegative(), z.number().positive()]).optional(),
   /** Bodies come in chunks, which a server may cut otherwise each time; absent if they do not. */
   chunked: z.literal(true).optional(),
+  /** Bytes by which heads of equal replies may differ, for their connection, a cookie or their age; absent for none. */
+  loose_bytes: count.optional(),
 });
 
 /** Replies of one server to a second, slow client during a load, and the requests of the load itself. */

@@ -40,7 +40,19 @@ export const userRequestSchema = z.strictObject({
   expect: statuses.optional(),
   /** Statuses that a browser's recording holds for it. */
   recorded: statuses.optional(),
+  /** The form of those replies; absent if the recording does not hold it, or they have no form in common. */
+  recorded_form: z.strictObject({
+    /** Fewest and most bytes of a body, uncompressed. */
+    bytes: z.tuple([z.int().positive(), z.int().positive()]),
+    /** The media type that all had. */
+    type: longText.optional(),
+    /** Keys that all had, of JSON that is an object. */
+    keys: list(longText).optional(),
+  }).optional(),
 });
+
+/** The form of recorded replies to one request. */
+export type RecordedForm = NonNullable<UserRequest["recorded_form"]>;
 
 /** A file something was started from, so that another one is noticed. */
 const file = z.strictObject({ path: longText, sha256: longText });

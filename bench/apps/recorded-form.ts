@@ -1,0 +1,59 @@
+/** The form of a reply in a recording, and how a reply of an app differs from it. Pure. */
+import { hasParts, jsonOf } from "../basics/bounded-json.ts";
+import { fromTo, grouped } from "../basics/units.ts";
+import type { RecordedForm } from "../record/user-spec.ts";
+import { LENGTHS } from "./left-out.ts";
+
+/** The media type of a header, in one spelling; empty without one. */
+const mediaType = (header: string) =>
+  header.split(";")[0]!.trim().toLowerCase().replace(/^(application|text)\/(x-)?(java|ecma)script$/, "javascript");
+
+const keysOf = (text: string): string[] | undefined => {
+  const value = jsonOf(text);
+  return hasParts(value) && !Array.isArray(value) ? Object.keys(value) : undefined;
+};
+
+/** Returns the form of one recorded reply; undefined if the recording does not hold its size. */
+export function replyForm(bytes: number, header: string, text: string | null): RecordedForm | undefined {
+  if (!Number.isInteger(bytes) || bytes <= 0) return undefined;
+  const type = mediaType(header), keys = text === null ? undefined : keysOf(text);
+  return { bytes: [bytes, bytes], ...(type === "" ? {} : { type }), ...(keys === undefined ? {} : { keys }) };
+}
+
+/** Returns the form that several replies have in common; undefined if one has none. */
+export function commonForm(forms: readonly (RecordedForm | undefined)[]): RecordedForm | undefined {
+  return forms.reduce((one, other) => {
+    if (one === undefined || other === undefined) return undefined;
+    const keys = one.keys?.filter((key) => other.keys?.includes(key));
+    return {
+      bytes: [Math.min(one.bytes[0], other.bytes[0]), Math.max(one.bytes[1], other.bytes[1])],
+      ...(one.type === undefined || one.type !== other.type ? {} : { type: one.type }),
+      ...(keys === undefined || other.keys === undefined ? {} : { keys }),
+    };
+  });
+}
+
+interface Answered {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | null;
+  readonly bytes: Buffer;
+}
+
+/** Returns how a reply differs from the recorded form, in words; null if it does not. Sizes may vary by a factor. */
+export function formDifference(
+  { bytes, type, keys = [] }: RecordedForm,
+  { headers, ...body }: Answered,
+): string | null {
+  const has = mediaType(headers["content-type"] ?? "");
+  // A missing type is the default that nobody compares.
+  if (type !== undefined && has !== "" && has !== type) return `recorded ${type}, answers ${has}`;
+  const size = body.bytes.length;
+  if (size * LENGTHS < bytes[0] || size > LENGTHS * bytes[1]) {
+    return `recorded ${fromTo(grouped(bytes[0]), grouped(bytes[1]))} bytes, answers ${grouped(size)}`;
+  }
+  const answered = keysOf(body.text ?? "") ?? [];
+  const lacks = keys.find((key) => !answered.includes(key));
+  return lacks === undefined
+    ? null
+    : `recorded JSON with key ${JSON.stringify(lacks.slice(0, 60))}, answers without it`;
+}

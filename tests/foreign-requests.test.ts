@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { inTemporaryFolder } from "./testing.ts";
+import { BenchError } from "../bench/basics/errors.ts";
+import { shellWords } from "../bench/basics/shell.ts";
+import { findProgram } from "../bench/machine/programs.ts";
+import { draftOf, itemsGiven } from "../bench/options/read-draft.ts";
+import { readRequestsFile } from "../bench/options/read-request.ts";
+
+const PEN = { method: "POST", path: "/items", body: '{"item":"pen"}' };
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
+const example = { content: { "application/json": { example: { item: "pen" } } } };
+
+const FILES: readonly [name: string, text: string, what: RegExp, hint: RegExp][] = [
+  [
+    "a.har",
+    json({ info: { schema }, item: [{ request: { ...PEN, url: "{{host}}/items", body: { raw: PEN.body } } }] }),
+    /is a collection of Postman 2\.1,/,
+    /^jq /,
+  ],
+  [
+    "shop.json",
+    json({ openapi: "3.1.0", paths: { "/items": { post: { requestBody: example, responses: {} } } } }),
+    /is OpenAPI 3\.1\.0,/,
+    /^jq /,
+  ],
+  [
+    "export.json",
+    json({ _type: "export", resources: [{ ...PEN, url: "http://a.test/items", body: { text: PEN.body } }] }),
+    /is an export of Insomnia,/,
+    /^jq /,
+  ],
+  ["list.json", json([PEN]), /is one list of JSON,/, /^jq /],
+  ["one.json", json(PEN), /is one object over several lines,/, /^jq /],
+  [
+    "table.csv",
+    "method,path\r\nPOST,http://a.test/items\r\n",
+    /is a table of comma-separated values with a header row,/,
+    /^jq /,
+  ],
+  [
+    "words.csv",
+    "word,count\npen,2\n",
+    /is a table of comma-separated values/,
+    /^tail -n \+2 \S*words\.csv > rows\.csv/,
+  ],
+  [
+    "shop.yaml",
+    "openapi: 3.1.0\npaths: {}\n",
+    /is openapi 3\.1\.0 in YAML,/,
+    /^npx js-yaml \S*shop\.yaml > \S*shop\.json/,
+  ],
+  [
+    "copied.sh",
+    "curl 'http://a.test/items' \\\n -X POST -H 'x-a: 1' \\\n --data-raw '{\"item\":\"pen\"}'\n",
+    /is a command line of curl,/,
+    /^--request /,
+  ],
+];
+
+test("a file of another tool is named for what it is, with a command whose output is taken", async () => {
+  await inTemporaryFolder((folder) => {
+    for (const [name, text, what, hint] of FILES) {
+      const file = join(folder, name);
+      writeFileSync(file, text);
+      assert.throws(() => readRequestsFile(file), (error) => {
+        assert.ok(error instanceof BenchError);
+        assert.match(error.message, what);
+        assert.match(error.hint!, hint);
+        assert.doesNotMatch(error.message + error.hint, /\n/);
+        if (!error.hint!.startsWith("jq ") || findProgram("jq") === undefined) return true;
+        const ended = spawnSync("sh", ["-c", error.hint!.split(", then ")[0]!], { cwd: folder, encoding: "utf8" });
+        assert.equal(ended.stderr, "", name);
+        const [{ method, path, body } = {} as never] = readRequestsFile(join(folder, "requests.jsonl")).requests;
+        assert.deepEqual({ method, path, body: body ?? PEN.body }, PEN, name);
+        return true;
+      });
+    }
+  });
+});
+
+test("a command line of curl is refused as a request with our options that send the same, without its secrets", () => {
+  const hintOf = (line: string) => {
+    try {
+      draftOf(itemsGiven([["request", line]]));
+    } catch (error) {
+      return (error as BenchError).hint!;
+    }
+    throw new Error(`accepted: ${line}`);
+  };
+  const words = shellWords(hintOf("curl http://a.test/items?a=1 -H 'x-a: it is' -d a=1 -d b=2"));
+  assert.deepEqual(words, ["--request", "POST /items?a=1", "--header", "x-a: it is", "--body", "a=1&b=2"]);
+  assert.doesNotMatch(hintOf("curl http://a.test -H 'authorization: Bearer abc123def456'"), /abc123/);
+});
+
+test("a recording of a browser is known by its content, whatever its file is called", async () => {
+  await inTemporaryFolder((folder) => {
+    const file = join(folder, "visit.json");
+    const entry = { request: { method: "GET", url: "http://a.test/x" }, response: { status: 200 } };
+    writeFileSync(file, json({ log: { entries: [entry] } }));
+    assert.deepEqual(readRequestsFile(file).requests.map(({ path }) => path), ["/x"]);
+  });
+});
