@@ -96,9 +96,18 @@ export function differingResults(texts: ReadonlyMap<string, readonly string[] | 
   for (const { name, results } of known) {
     const place = results.findIndex((text, n) => text !== first!.results[n]);
     if (place >= 0) {
-      const [one, other] = [first!.results[place]!, results[place]!].map((text) => text.slice(0, 60));
+      const [one, other] = aroundDifference(first!.results[place]!, results[place]!);
       return `${first!.name} gives ${one} and ${name} gives ${other} for input ${place}`;
     }
   }
   return null;
+}
+
+/** Returns 60 characters of each of two texts, from shortly before the first that differs. */
+function aroundDifference(...texts: [one: string, other: string]): string[] {
+  const [one, other] = texts;
+  let from = 0;
+  while (from < one.length && one[from] === other[from]) from++;
+  from = from < 40 ? 0 : from - 20;
+  return texts.map((text) => (from > 0 ? "…" : "") + text.slice(from, from + 60));
 }
