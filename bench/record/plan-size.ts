@@ -24,7 +24,9 @@ interface Settled {
 }
 
 /** Most steps a plan can come to, each as many times as it has servers; counted without making one. */
-export function stepsAtMost({ solo, ensembles, ceilings, rounds, spare_rounds = 0, timed, settles = [] }: Sized): number {
+export function stepsAtMost(
+  { solo, ensembles, ceilings, rounds, spare_rounds = 0, timed, settles = [] }: Sized,
+): number {
   const parts = [
     ...ceilings.map(() => ({ servers: 1, alone: 0, rounds })),
     ...solo.map((one) => ({ servers: 1, alone: 0, rounds: one.rounds })),
@@ -36,7 +38,8 @@ export function stepsAtMost({ solo, ensembles, ceilings, rounds, spare_rounds = 
     0,
   );
   return parts.reduce(
-    (sum, part) => sum + (Math.min(part.rounds, rounds) + more) * part.servers + spare_rounds * (part.servers + part.alone),
+    (sum, part) =>
+      sum + (Math.min(part.rounds, rounds) + more) * part.servers + spare_rounds * (part.servers + part.alone),
     settled,
   );
 }

@@ -7,7 +7,8 @@ import type { OpenApp } from "../app.ts";
 import { growthOf } from "./growth.ts";
 import { callLoop } from "./loop.ts";
 import { type Call, openCalls } from "./open-calls.ts";
-import { resultsOf, textOf, textsOf, unexpected } from "./results.ts";
+import { resultsOf, textsOf, unexpected } from "./results.ts";
+import { textOf } from "./text-of.ts";
 
 /** Options of the driver, besides those of the module itself. */
 export interface CallOptions {
@@ -46,7 +47,9 @@ export const open: OpenApp = async (context) => {
       const { input = -1, result } = loop.last() ?? {};
       const expected = texts[input];
       const is = expected === undefined ? undefined : textOf(result);
-      return { wrong: is === expected ? null : `in the loop input ${input} gave ${is}, before it ${expected}` };
+      const why =
+        `gives another result for the same input: in the loop input ${input} gave ${is}, before it ${expected}`;
+      return { wrong: is === expected ? null : why };
     },
     "/run": (query) => ({ log: loop.begin(Number(query.get("seed")), Number(query.get("ms"))) }),
   };

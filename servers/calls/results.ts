@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Call, Calls } from "./open-calls.ts";
+import { textOf, type Unseen } from "./text-of.ts";
 
 /** Results of a call for its first inputs: a hash over all, and the beginning of the text for people. */
 export interface Results {
@@ -12,31 +13,10 @@ export const CHECKED = 64;
 /** Characters of {@link Results.text}. */
 const SHOWN = 100;
 
-/** A value as text, the same on every runtime; of equal values it is equal. */
-export function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part) => {
-    switch (typeof part) {
-      case "bigint":
-        return `${part}n`;
-      case "number":
-        return Number.isFinite(part) && !Object.is(part, -0) ? part : Object.is(part, -0) ? "-0" : `${part}`;
-      case "undefined":
-      case "function":
-      case "symbol":
-        return typeof part;
-      default:
-        if (part instanceof Map || part instanceof Set || ArrayBuffer.isView(part)) {
-          return part instanceof DataView ? "DataView" : [...part as unknown as Iterable<unknown>];
-        }
-        return part instanceof Error ? `${part.name}: ${part.message}` : part;
-    }
-  });
-}
-
-/** Returns the results of a call for the first inputs, each as text. */
-export async function textsOf(call: Call, inputs: readonly unknown[]): Promise<string[]> {
+/** Returns the results of a call for the first inputs, each as text; `unseen` is given what no text shows. */
+export async function textsOf(call: Call, inputs: readonly unknown[], unseen?: Unseen): Promise<string[]> {
   const texts: string[] = [];
-  for (const input of inputs.slice(0, CHECKED)) texts.push(textOf(await call(input)));
+  for (const input of inputs.slice(0, CHECKED)) texts.push(textOf(await call(input), unseen));
   return texts;
 }
 

@@ -78,7 +78,7 @@ const refusalOf = (text: string) =>
   });
 
 const NUMBERS = "export const inputs = [[3, 1, 2], [9, 8, 7]];";
-const REFUSED: readonly (readonly [why: string, text: string, says: RegExp])[] = [
+const REFUSED: (readonly [why: string, text: string, says: RegExp])[] = [
   [
     "it changes its input",
     `${NUMBERS} export const sorted = (list) => list.sort();`,
@@ -102,6 +102,45 @@ const REFUSED: readonly (readonly [why: string, text: string, says: RegExp])[] =
   ],
 ];
 
+const TREES = `export const inputs = [1, 2];
+  export const recursive = (depth) => {
+    const node = { name: "a", parent: null, children: [] };
+    if (depth > 0) node.children.push({ ...recursive(depth - 1), parent: node });
+    return node;
+  };`;
+REFUSED.push(
+  [
+    "another one's result differs only far from its beginning",
+    "const all = [...Array(99).keys()]; export const one = () => all; export const other = () => [...all.slice(0, 98), 7];",
+    /one gives ….*,96,97,98\] and other gives ….*,96,97,7\] for input 0/,
+  ],
+  [
+    "it gives what cannot be compared",
+    "export const page = () => new Response('hello');",
+    /page: gives a Response, which cannot be compared: return what is in it, or export const same = false/,
+  ],
+  [
+    "a getter would compute what it gives",
+    `${NUMBERS} export const lazy = (list) => ({ size: list.length, get sum() { return list[0] + list[1]; } });`,
+    /lazy: gives a getter "sum", and what it would compute is never computed: read it/,
+  ],
+  [
+    "an iterator stands in what it gives",
+    `${NUMBERS} export const lazy = (list) => ({ rows: list.values() });`,
+    /lazy: gives an iterator/,
+  ],
+  [
+    "its result for the same input changes after many calls",
+    "let times = 0; export const worn = () => ++times > 300 ? -1 : 1;",
+    /worn: gives another result for the same input: 1, and after many calls -1/,
+  ],
+  [
+    "its tree leads back to itself and lacks a child",
+    `${TREES} export const short = (depth) => ({ ...recursive(depth), children: [] });`,
+    /its functions do different things: recursive gives .* and short gives .* for input 0/,
+  ],
+);
+
 for (const [why, text, says] of REFUSED) {
   test(`a function is refused where ${why}`, async () => assert.match(await refusalOf(text), says));
 }
@@ -112,6 +151,14 @@ test("functions that do different things on purpose, and one that remembers, are
   const remembers = `${NUMBERS} const known = new Map();
     export const remembers = (list) => known.get(list) ?? (known.set(list, list.length), list.length);`;
   assert.equal(await refusalOf(remembers), "none");
+  assert.equal(await refusalOf("export const page = () => new Response('hello'); export const same = false;"), "none");
+});
+
+test("functions whose results lead back to themselves, or have no order, are compared by their structure", async () => {
+  assert.equal(await refusalOf(`${TREES} export const again = (depth) => recursive(depth);`), "none");
+  const unordered = `export const one = () => [new Set(["a", "b"]), new Map([[1, 2n], [2, 1n]]), { a: 1, b: 2 }];
+    export const other = () => [new Set(["b", "a"]), new Map([[2, 1n], [1, 2n]]), { b: 2, a: 1 }];`;
+  assert.equal(await refusalOf(unordered), "none");
 });
 
 test("a function that waits is measured alone", async () => {

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { growthOf } from "../../servers/calls/growth.ts";
 import type { Call } from "../../servers/calls/open-calls.ts";
-import { CHECKED, textOf } from "../../servers/calls/results.ts";
+import { CHECKED } from "../../servers/calls/results.ts";
+import { textOf, type Unseen } from "../../servers/calls/text-of.ts";
 
 /** A function with the inputs its calls are given. */
 interface CheckedCall {
@@ -10,15 +11,17 @@ interface CheckedCall {
   readonly inputs: readonly unknown[];
 }
 
-/** Why a result is none: an iterator computes nothing until somebody reads it. Null for any other. */
-function unreadResult(result: unknown): string | null {
-  const isIterator = typeof (result as { next?: unknown } | null)?.next === "function" &&
-    typeof (result as { [Symbol.iterator]?: unknown })[Symbol.iterator] === "function";
-  return isIterator ? "gives an iterator, and what it would compute is never computed: return [...it]" : null;
+/** Returns why a result is none, or cannot be compared where it should be; null for any other. */
+export function unseenResult({ lazy, opaque }: Unseen, isCompared: boolean): string | null {
+  if (lazy !== undefined) return `gives ${lazy}`;
+  return opaque === undefined || !isCompared
+    ? null
+    : `gives a ${opaque}, which cannot be compared: return what is in it, or export const same = false`;
 }
 
 /** Texts of the inputs that are looked at, to see later if a call changed one. */
-export const inputTexts = (inputs: readonly unknown[]): string[] => inputs.slice(0, CHECKED).map(textOf);
+export const inputTexts = (inputs: readonly unknown[]): string[] =>
+  inputs.slice(0, CHECKED).map((input) => textOf(input));
 
 /** Returns which input calls have changed since its text was taken, in words; null if none. */
 export function changedInput(inputs: readonly unknown[], before: readonly string[]): string | null {
@@ -27,19 +30,28 @@ export function changedInput(inputs: readonly unknown[], before: readonly string
 }
 
 /**
- * Returns what is wrong with a function in one line; null if nothing is. It gives what nobody reads, uses up what it works
- * on, or costs more with each call. The last two are not looked for in one that waits.
+ * Returns what is wrong with a function in one line; null if nothing is. It uses up what it works on, costs more with each
+ * call, or gives other results after many calls. None is looked for in one that waits. `texts` are its first results, null
+ * if they change from one call to the next.
  */
-export async function faultOf({ call, inputs }: CheckedCall, waiting: boolean): Promise<string | null> {
+export async function faultOf(
+  { call, inputs }: CheckedCall,
+  waiting: boolean,
+  texts: readonly string[] | null,
+): Promise<string | null> {
   const looked = inputs.slice(0, CHECKED), results: unknown[] = [];
   for (const input of looked) results.push(await call(input));
-  const unread = unreadResult(results[0]);
-  if (unread !== null) return unread;
   if (waiting || typeof (call(inputs[0]) as { then?: unknown } | null)?.then === "function") return null;
   const growth = growthOf(call, inputs);
   if (growth !== null) return growth;
-  const isUsedUp = !results.every(isNothing) && looked.every((input) => isNothing(call(input)));
-  return isUsedUp ? `gave ${textOf(results[0]).slice(0, 60)} and later nothing: it uses up what it works on` : null;
+  const later = looked.map((input) => call(input));
+  if (!results.every(isNothing) && later.every(isNothing)) {
+    return `gave ${textOf(results[0]).slice(0, 60)} and later nothing: it uses up what it works on`;
+  }
+  const place = texts === null ? -1 : later.findIndex((result, n) => textOf(result) !== texts[n]);
+  if (place < 0) return null;
+  const [first, last] = [texts![place]!, textOf(later[place])].map((text) => text.slice(0, 60));
+  return `gives another result for the same input: ${first}, and after many calls ${last}`;
 }
 
 const isNothing = (result: unknown) => result === undefined || result === null;
@@ -84,9 +96,18 @@ export function differingResults(texts: ReadonlyMap<string, readonly string[] | 
   for (const { name, results } of known) {
     const place = results.findIndex((text, n) => text !== first!.results[n]);
     if (place >= 0) {
-      const [one, other] = [first!.results[place]!, results[place]!].map((text) => text.slice(0, 60));
+      const [one, other] = aroundDifference(first!.results[place]!, results[place]!);
       return `${first!.name} gives ${one} and ${name} gives ${other} for input ${place}`;
     }
   }
   return null;
+}
+
+/** Returns 60 characters of each of two texts, from shortly before the first that differs. */
+function aroundDifference(...texts: [one: string, other: string]): string[] {
+  const [one, other] = texts;
+  let from = 0;
+  while (from < one.length && one[from] === other[from]) from++;
+  from = from < 40 ? 0 : from - 20;
+  return texts.map((text) => (from > 0 ? "…" : "") + text.slice(from, from + 60));
 }

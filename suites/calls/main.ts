@@ -7,7 +7,7 @@ import { openCalls } from "../../servers/calls/open-calls.ts";
 import { type Results, resultsOf, textsOf, unexpected } from "../../servers/calls/results.ts";
 import { detectRuntime } from "../../servers/runtime.ts";
 import type { ModuleEvent } from "../suite.ts";
-import { changedInput, differingResults, faultOf, inputTexts, waits } from "./faults.ts";
+import { changedInput, differingResults, faultOf, inputTexts, unseenResult, waits } from "./faults.ts";
 
 const [task, file, , from = "0"] = process.argv.slice(2) as [string, string, string?, string?];
 
@@ -27,16 +27,16 @@ async function read(): Promise<void> {
     if (task === "check") {
       say({ event: "check", place, name, advice: "mend the function, its inputs or what is expected" });
     }
-    const before = inputTexts(inputs);
-    const texts = await textsOf(call, inputs).catch((error) =>
+    const before = inputTexts(inputs), unseen = {};
+    const texts = await textsOf(call, inputs, unseen).catch((error) =>
       Promise.reject(new Error(`${name}: ${firstLine(error)}`))
     );
     // Results that change from one time to the next cannot be compared.
     const again = resultsOf(await textsOf(call, inputs)), once = resultsOf(texts);
     const isWaiting = await waits({ call, inputs });
     if (isWaiting) waiting.push(name);
-    const wrong = changedInput(inputs, before) ?? await unexpected(opened, texts) ??
-      await faultOf({ call, inputs }, isWaiting);
+    const wrong = changedInput(inputs, before) ?? unseenResult(unseen, same) ?? await unexpected(opened, texts) ??
+      await faultOf({ call, inputs }, isWaiting, again.sha256 === once.sha256 ? texts : null);
     if (task === "check") say(wrong === null ? { event: "passed", place } : { event: "wrong", place, message: wrong });
     else if (wrong !== null) throw new Error(`${name}: ${wrong}`);
     results[name] = again.sha256 === once.sha256 ? once : null;

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Unsupported } from "../../servers/app.ts";
-import { textOf } from "../../servers/calls/results.ts";
+import { textOf } from "../../servers/calls/text-of.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { prepareDataset, prepareStore } from "../../stores/prepared/prepare.ts";
 import { bytesReadBy, coldFact, pageCacheOf } from "./page-cache.ts";

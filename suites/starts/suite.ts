@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { resultsOf, textOf } from "../../servers/calls/results.ts";
+import { resultsOf } from "../../servers/calls/results.ts";
+import { textOf } from "../../servers/calls/text-of.ts";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
 import { conditionAxis, countAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { CALLED } from "../calls/called.ts";
