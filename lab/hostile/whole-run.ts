@@ -43,7 +43,16 @@ const USER_SPEC: UserSpec = {
     { kind: "target", name: "t", url: "http://127.0.0.1:9", pid: null },
   ],
   env: ["HOME"],
-  requests: [{ method: "POST", path: "/", headers, body: "x" }, { method: "POST", path: "/b", body }],
+  requests: [
+    {
+      method: "POST",
+      path: "/",
+      headers,
+      body: "x",
+      recorded_form: { bytes: [1, 2], type: "text/html", keys: ["id"] },
+    },
+    { method: "POST", path: "/b", body },
+  ],
   draws: { row: { kind: "rows", file: "rows.txt" }, again: { kind: "same", of: "row" } },
   ignore: ["header:date"],
   samples: [
