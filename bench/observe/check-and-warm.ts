@@ -27,7 +27,6 @@ import { warmUp } from "./watched-load.ts";
 import type { WarmupRule } from "../plan/warm-up-end.ts";
 import { cellKey, OWN } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
-import { median } from "../statistics/median.ts";
 import type { IdleReplies } from "../record/replies-schema.ts";
 import { GENERATORS } from "../generators/registry.ts";
 
@@ -79,17 +78,6 @@ export async function noteAtRest(each: Running, step: PlannedObservation, { plan
   }
 }
 
-/** Requests of the warm-ups of each cell's servers in a run that ended steady, by its plan. */
-const shownIn = new WeakMap<Site["plan"], Map<string, number[]>>();
-
-function shownOf({ plan }: Site, { cell }: Running["member"]): number[] {
-  const ofRun = shownIn.get(plan) ?? new Map<string, number[]>();
-  shownIn.set(plan, ofRun);
-  const key = cellKey(cell), known = ofRun.get(key) ?? [];
-  ofRun.set(key, known);
-  return known;
-}
-
 /**
  * Loads one server alone until it is steady.
  *
@@ -103,10 +91,8 @@ export async function warm(
 ): Promise<void> {
   const { warmup } = site.plan;
   const least = each.requests.calls ? "enough-calls" : "enough-to-compile";
-  const shown = shownOf(site, each.member);
-  const shownAfter = shown.length === 0 ? undefined : median(shown);
   const rules: WarmupRule[] = warmup.kind === "steady"
-    ? [{ least, until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms, shownAfter }]
+    ? [{ least, until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms }]
     : Array.from({ length: warmup.loads }, () => plannedRule(warmup.ms));
   // Engines compile again after connections were replaced.
   const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];
@@ -120,7 +106,6 @@ export async function warm(
     noteSent([each], warmed.result, connections);
     if (n === 0) {
       each.member.warmup = warmed.warmup;
-      if (warmed.warmup.ended === "steady") shown.push(warmed.warmup.requests);
       each.sizes.push(...thinned(warmed.sizes));
     }
     await settled(each, site, timeoutOf([each], site));

@@ -15,11 +15,6 @@ export interface WarmupRule {
    * have now so small a share of the core that a slice says little. `time`: at `leastMs`, steady or not.
    */
   readonly until: "flat" | "not-moving" | "time";
-  /**
-   * Requests after which servers of the same program were shown to be steady in earlier rounds. One that had as many is not
-   * watched until it is shown once more, only not seen to change: on a noisy machine that takes several times as long.
-   */
-  readonly shownAfter?: number | undefined;
 }
 
 /** The progress of a warm-up. */
@@ -50,8 +45,7 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   const work = rule.least === "nothing" ? Infinity : Math.min(...taken.map((each) => workDone(each, rule.least)));
   if (work < 1) return null;
   const judged = judgedSlices(taken);
-  const isShown = rule.until === "not-moving" || requestsOf(taken) >= (rule.shownAfter ?? Infinity);
-  if (judged.steadiness.every((kind) => isShown ? kind !== "moving" : kind === "flat")) {
+  if (judged.steadiness.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
     return { ended: "steady", judged };
   }
   return rule.least !== "nothing" && work >= THRESHOLDS.warmupMostWork ? { ended: "most" } : null;
@@ -66,9 +60,6 @@ export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlice
     changes: ends.map(({ change }) => change),
   };
 }
-
-const requestsOf = (servers: readonly (readonly Slice[])[]) =>
-  Math.min(...servers.map((slices) => slices.reduce((sum, { requests }) => sum + requests, 0)));
 
 type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 

@@ -5,6 +5,7 @@ import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";
+import { isOfOthers } from "../judge/status.ts";
 import { type MarkCode, type Remedy, rowOf } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
 import { isDecided, isJudged, isOpen } from "../record/verdicts.ts";
@@ -89,6 +90,10 @@ const longerWarmupMs = (warmup: Plan["warmup"]): number =>
 
 /** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
 const WORTHWHILE = 8;
+
+/** True if a comparison has no verdict only because too few rounds were made, or others' work took them. */
+export const lacksRounds = ({ marks }: { readonly marks: readonly { readonly code: MarkCode }[] }): boolean =>
+  marks.every((one) => rowOf(one).helps === "rounds" || isOfOthers(one));
 
 /** The open comparisons of values of which at least one is beaten by none at its place: those that may change the answer. */
 export function weighty({ places }: Question): Comparison[] {

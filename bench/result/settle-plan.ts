@@ -7,7 +7,7 @@ import { AA, pointKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { asOpen, isDecided, isJudged } from "../record/verdicts.ts";
 import { isOfOthers } from "../judge/status.ts";
-import { type Remedy, rowOf } from "../record/mark.ts";
+import type { Remedy } from "../record/mark.ts";
 import type { Plan, SettlePart } from "../record/plan.ts";
 import { MOST_SETTLES, RANGES } from "../record/ranges.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -18,7 +18,7 @@ import { median } from "../statistics/median.ts";
 import { detectableAfter, estimateBehind, roundsNeeded } from "../statistics/power.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { questionsOf } from "./questions.ts";
-import { commonestRemedy, type Helped, weighty } from "./open-comparisons.ts";
+import { commonestRemedy, type Helped, lacksRounds, weighty } from "./open-comparisons.ts";
 
 /** Further rounds of some servers, and what is expected of them. */
 export interface SettlePlan {
@@ -148,8 +148,7 @@ function asPaid(one: Comparison, looks: number): Comparison {
 /** Returns the further rounds of a comparison; none for one that rounds do not decide. */
 function wantedOf(one: Comparison, looks: number): Wanted[] {
   if (!isJudged(one)) {
-    const isOfFew = one.marks.every((given) => rowOf(given).helps === "rounds" || isOfOthers(given));
-    return isOfFew ? [{ one, estimate: null, alpha: 0, needs: thresholds.leastRounds.value }] : [];
+    return lacksRounds(one) ? [{ one, estimate: null, alpha: 0, needs: thresholds.leastRounds.value }] : [];
   }
   const estimate = estimateBehind(one);
   if (estimate === null) return [];

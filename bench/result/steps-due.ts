@@ -1,16 +1,14 @@
 /** The steps that a run still makes: those of its plan, unless a planned look at its verdicts has ended it. */
 import { madeRounds } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
-import { isOfOthers } from "../judge/status.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { rowOf } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { isJudged } from "../record/verdicts.ts";
 import { estimateBehind, roundsNeeded } from "../statistics/power.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { weighty } from "./open-comparisons.ts";
+import { lacksRounds, weighty } from "./open-comparisons.ts";
 import { questionsOf } from "./questions.ts";
 import { summaryOf } from "./summary-of.ts";
 
@@ -36,12 +34,8 @@ export function isSure(run: RunRecord, lines: readonly Observation[]): boolean {
 }
 
 /** Rounds in all that decide an open comparison if what was seen is true; infinite where no number does. */
-export function roundsToDecide(one: Comparison): number {
-  if (!isJudged(one)) {
-    // As too few were made, or as others' work took them.
-    const isOfFew = one.marks.every((each) => rowOf(each).helps === "rounds" || isOfOthers(each));
-    return isOfFew ? 0 : Infinity;
-  }
+function roundsToDecide(one: Comparison): number {
+  if (!isJudged(one)) return lacksRounds(one) ? 0 : Infinity;
   const estimate = estimateBehind(one);
   if (estimate === null) return Infinity;
   const question = { delta: one.delta, equivalence: thresholds.equivalence.value, alpha: 1 - one.interval.level };
