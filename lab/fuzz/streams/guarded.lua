@@ -5,8 +5,9 @@
 -- An array ends where a page begins that nobody may touch: reading or writing past its end is a fault of memory, which ends
 -- the process. Pages before it are as closed, and the bytes between hold a pattern. If that has changed when the script waits for
 -- sockets or exits, the process prints "guarded: …" and exits with 99. Arrays are pointers here, so `ffi.sizeof` of one is 8.
--- An array lives as long as the script holds what `ffi.new` returned, as without guards; then it is closed for a while, so
--- its use after that is a fault, too. The system checks no bounds of its own calls, so these touch the last byte first.
+-- An array lives as long as the script holds what `ffi.new` returned, as without guards. Then the next array made or the next
+-- wait closes it for a while, so its use after that is a fault, too. The system checks no bounds of its own calls, so these
+-- touch the last byte first.
 local ffi = require("ffi")
 ffi.cdef([[
   void *mmap(void *, unsigned long, int, int, int, long);
@@ -21,10 +22,28 @@ local CHANGED, CLOSED = 99, 512
 local pattern = new("unsigned char[?]", PAGE)
 ffi.fill(pattern, PAGE, 0xa5)
 
--- Arrays that live, by a number; areas that are closed, the oldest first; areas for new arrays, by their pages.
-local arrays, last, closed, free, made = {}, 0, {}, {}, 0
+-- Arrays that live, by a number; numbers of those that the script no longer holds; areas that are closed, the oldest first;
+-- areas for new arrays, by their pages.
+local arrays, last, let_go, closed, free, made = {}, 0, {}, {}, {}, 0
+
+-- Closes what the script no longer holds. The collector only notes it: it may run at any line here, so if it closed arrays
+-- itself, it could close the one that `check` is reading.
+local function close()
+  while #let_go > 0 do
+    local number = table.remove(let_go)
+    local one = arrays[number]
+    arrays[number] = nil
+    C.mprotect(one.area + PAGE, one.pages * PAGE, NONE)
+    closed[#closed + 1] = one
+    if #closed > CLOSED then
+      one = table.remove(closed, 1)
+      table.insert(free[one.pages], one.area)
+    end
+  end
+end
 
 local function check()
+  close()
   for _, one in pairs(arrays) do
     if C.memcmp(one.area + PAGE, pattern, one.before) ~= 0 then
       io.stderr:write("guarded: bytes before an array ", one.name, " of ", one.size, " bytes have changed\n")
@@ -47,23 +66,13 @@ local function area_of(pages)
   return area
 end
 
-local function close(number)
-  local one = arrays[number]
-  arrays[number] = nil
-  C.mprotect(one.area + PAGE, one.pages * PAGE, NONE)
-  closed[#closed + 1] = one
-  if #closed > CLOSED then
-    one = table.remove(closed, 1)
-    table.insert(free[one.pages], one.area)
-  end
-end
-
 function ffi.new(kind, ...)
   local element = type(kind) == "string" and kind:match("^(.-) *%[[^%[]*%]$")
   local array = new(kind, ...)
   if not element then return array end
   made = made + 1
   if made % 1024 == 0 then collectgarbage() end
+  close()
   local size = ffi.sizeof(array)
   local pages = math.max(1, math.ceil(size / PAGE))
   local one = { name = kind, size = size, pages = pages, before = pages * PAGE - size, area = area_of(pages) }
@@ -72,7 +81,7 @@ function ffi.new(kind, ...)
   last = last + 1
   arrays[last] = one
   local number = last
-  return ffi.gc(ffi.cast(element .. " *", one.area + PAGE + one.before), function() close(number) end)
+  return ffi.gc(ffi.cast(element .. " *", one.area + PAGE + one.before), function() let_go[#let_go + 1] = number end)
 end
 
 local touched = new("unsigned char[1]")
