@@ -144,10 +144,7 @@ toolTest("bench init writes a config that runs once its requests are filled in, 
     assert.match(again.stderr, /"levelfield\.config\.ts" is there already/);
     assert.equal(readFileSync(config, "utf8"), written);
     const errorOf = async (...line: string[]) => (await bench(line)).stderr.replace(/^[^]*error: /, "");
-    assert.match(
-      await errorOf("run", "--dry-run"),
-      /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/,
-    );
+    assert.match(await errorOf("run", "--dry-run"), /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/);
     // Other faults are named before that.
     assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
     assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);

@@ -154,13 +154,7 @@ test("a server left out of an ensemble keeps its place among the curves, with no
   const { run, lines } = makeFixture({ ...small, sizes: [10_000], together: "plan" });
   const told = (line: Observation) => {
     const [first, second] = line.members;
-    Object.assign(first!, {
-      marks: [contended],
-      requests: null,
-      cpu_ns: null,
-      cpu_ns_per_request: null,
-      parts: null,
-    });
+    Object.assign(first!, { marks: [contended], requests: null, cpu_ns: null, cpu_ns_per_request: null, parts: null });
     line.warmup!.slices![0] = [];
     line.warmup!.steadiness = line.members.map((_, n) => n === 0 ? "unknown" : n === 1 ? "moving" : "flat");
     const { together: [ensemble] } = sortLines([line]);

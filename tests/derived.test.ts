@@ -85,10 +85,7 @@ test("a cell with too many bad rounds gets no verdict, one with a bad round lose
     }
   }
   const flags = wholeRun(spoilt([2])).summary.cells.find(({ name }) => name === "bun/map/10k")!.marks;
-  assert.ok(
-    flags.some(({ code, text }) => code === "rounds-lost" && text.startsWith("1 of 6")),
-    JSON.stringify(flags),
-  );
+  assert.ok(flags.some(({ code, text }) => code === "rounds-lost" && text.startsWith("1 of 6")), JSON.stringify(flags));
 });
 
 test("a cell the generator limited gets no verdict from its rates", () => {

@@ -70,10 +70,7 @@ function profileOf(name: RuntimeName, folder: string, requests: number): Sampled
     ...rest,
     "mill.mjs",
     String(requests),
-  ], {
-    cwd: folder,
-    env: { ...childEnvironment(), ...env },
-  });
+  ], { cwd: folder, env: { ...childEnvironment(), ...env } });
   const [file] = readdirSync(profiles);
   return JSON.parse(readFileSync(join(profiles, file!), "utf8"));
 }

@@ -150,8 +150,5 @@ linuxTest("an app whose memory goes on growing is found", async () => {
 
 test("an app that answers otherwise on one runtime is found", async () => {
   const { unknown } = await fuzz(faulty("differs"), 300, ["node", "bun"]);
-  assert.equal(
-    unknown.find(({ mutation }) => mutation === "plain")?.text,
-    "node 200, bun 200, bodies differ",
-  );
+  assert.equal(unknown.find(({ mutation }) => mutation === "plain")?.text, "node 200, bun 200, bodies differ");
 });

@@ -8,13 +8,7 @@ import { descendantsOf, onSite, type Site, toolTest } from "./run-bench.ts";
 
 /** Two rounds of one cell, without its twin, as short as can be. */
 async function smallPlan(): Promise<Plan> {
-  const made = await plan(suite, {
-    rounds: 2,
-    durationMs: 1_000,
-    warmupMs: 1_000,
-    alone: true,
-    seed: 7,
-  });
+  const made = await plan(suite, { rounds: 2, durationMs: 1_000, warmupMs: 1_000, alone: true, seed: 7 });
   const [solo] = made.solo;
   return {
     ...made,
@@ -103,10 +97,7 @@ toolTest("leaving the loop stops the run; meanwhile a second one is refused in w
       if (event.kind !== "progress") continue;
       const refused = (error: unknown) => {
         assert.ok(error instanceof BenchError);
-        assert.equal(
-          error.message,
-          "this process is measuring already, and two runs at once would measure each other",
-        );
+        assert.equal(error.message, "this process is measuring already, and two runs at once would measure each other");
         return true;
       };
       await assert.rejects(eventsOf(run(made, folders(site))), refused);
@@ -115,11 +106,7 @@ toolTest("leaving the loop stops the run; meanwhile a second one is refused in w
     }
     assert.equal(readRun(folder).run.state, "interrupted");
     assert.deepEqual(children(), []);
-    const after = await measurePoint({
-      suite,
-      durationMs: 1_000,
-      warmupMs: 200,
-    });
+    const after = await measurePoint({ suite, durationMs: 1_000, warmupMs: 200 });
     assert.equal(after.kind, "solo", "the machine was given back");
     assert.ok(after.load!.requests > 0, JSON.stringify(after.marks));
   });

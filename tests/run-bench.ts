@@ -206,11 +206,7 @@ export function shortened(
 }
 
 /** The file of the shortened plan of `bench run` with these arguments. */
-async function shortPlan(
-  site: Site,
-  args: readonly string[],
-  keeps?: (cell: PlannedCell) => boolean,
-): Promise<string> {
+async function shortPlan(site: Site, args: readonly string[], keeps?: (cell: PlannedCell) => boolean): Promise<string> {
   const planned = await bench(site, ["run", ...args, "--dry-run", "--json"]);
   assert.equal(planned.code, 0, planned.stderr);
   return shortened(site, JSON.parse(planned.stdout), keeps);

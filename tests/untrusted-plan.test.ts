@@ -277,11 +277,7 @@ toolTest(
       assert.match((await at(other, "--plan", file)).stderr, /^error: the plan was not made by you/m);
       const known = join(cache, "levelfield", "known-plans");
       chmodSync(known, 0o777);
-      assert.match(
-        (await at(mine, "--plan", file)).stderr,
-        /^error: the plan was not made/m,
-        "anybody wrote there",
-      );
+      assert.match((await at(mine, "--plan", file)).stderr, /^error: the plan was not made/m, "anybody wrote there");
       chmodSync(known, 0o700);
       writeFileSync(file, printed.stdout.replace("GET", "PUT"));
       assert.match((await at(mine, "--plan", file)).stderr, /^error: the plan was not made by you/m);

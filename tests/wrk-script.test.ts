@@ -41,10 +41,7 @@ toolTest("without misses wrk asks only for users there are, all over the data se
   const asked = await ask({ plans: [idsPlan()], enough: ENOUGH });
   const ids = idsOf(all(asked));
   assert.ok(ids.length > 1_000, `${ids.length} requests`);
-  assert.equal(
-    all(asked)[0]!.head,
-    `GET /users/${ids[0]} HTTP/1.1\r\nHost: 127.0.0.1:${asked.ports[0]}\r\n\r\n`,
-  );
+  assert.equal(all(asked)[0]!.head, `GET /users/${ids[0]} HTTP/1.1\r\nHost: 127.0.0.1:${asked.ports[0]}\r\n\r\n`);
   const tenths = new Array<number>(10).fill(0);
   const seen = new Set<number>();
   for (const id of ids) {
@@ -321,11 +318,7 @@ toolTest(
     long.forEach((text, n) => assert.ok(text === body.replace("{n}", String(n)), `request ${n}`));
     for (const { path, headers, body } of requests) {
       if (path === "/empty") {
-        assert.deepEqual([body, headers["content-length"], headers["content-type"]], [
-          "",
-          "0",
-          undefined,
-        ]);
+        assert.deepEqual([body, headers["content-length"], headers["content-type"]], ["", "0", undefined]);
       }
     }
   },
@@ -411,9 +404,7 @@ toolTest("the latencies that the script reads from wrk's table are those that wr
       "-s",
       both,
       `http://127.0.0.1:${port}/`,
-    ], {
-      env,
-    });
+    ], { env });
     const ours = /"latency":(\[.*\])\}/.exec(stdout)![1]!, theirs = /counted out (\[.*\])/.exec(stdout)![1]!;
     assert.ok(JSON.parse(ours).length > 20, stdout);
     assert.equal(ours, theirs);

@@ -25,12 +25,7 @@ test("the server that was still moving is the one with that place in the record,
 });
 
 test("all that was recorded of a load alone is there where a cell is judged", () => {
-  const { lines } = makePlausible({
-    runtimes: ["node"],
-    stores: ["map"],
-    sizes: [10_000],
-    rounds: 1,
-  });
+  const { lines } = makePlausible({ runtimes: ["node"], stores: ["map"], sizes: [10_000], rounds: 1 });
   const line = lines.find(({ kind }) => kind === "solo")!;
   const more = { workers: { by: "cluster", requests: 0, cpu_ns: 0, each: [] }, services: [[]], beside: [null] };
   const [[solo]] = [...sortLines([{ ...line, ...more } as unknown as typeof line]).solo.values()] as [[object]];

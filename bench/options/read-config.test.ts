@@ -88,11 +88,7 @@ test("what it may not say is one line with file and key", async () => {
     ["serverCpus: 'x',", /"serverCpus": "x" is no list of CPUs/, /./],
     ["generator: 'wkr',", /"generator": "wkr" is none of wrk, /, /did you mean "wrk"/],
     ["request: 'users',", /"request": "users" is no request$/, /"GET \/"/],
-    [
-      "request: ['GET /',\n { path: '/', wieght: 2 }],",
-      /"request\.1" has no key "wieght"/,
-      /"weight"/,
-    ],
+    ["request: ['GET /',\n { path: '/', wieght: 2 }],", /"request\.1" has no key "wieght"/, /"weight"/],
     ["request: { path: 'x' },", /"request\.path": "x" does not begin with a slash/, /./],
     ["presets: { night: { round: 3 } },", /"presets\.night\.round": there is no such key/, /did you mean "rounds"/],
     ["env: 'SECRET=1',", /"env": "SECRET=…" is no name of a variable/, /set SECRET before/],

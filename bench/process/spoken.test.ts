@@ -83,10 +83,7 @@ tlsTest("a handshake that comes to nothing says why in one line", async () => {
     await said(createHttps(tls), spoken),
     /^its certificate is another one \(\S+\): have it serve the files TLS_KEY and/,
   );
-  assert.match(
-    await said(createHttp(), spoken),
-    /^it does not answer in TLS: have it do so where PROTOCOL says it$/,
-  );
+  assert.match(await said(createHttp(), spoken), /^it does not answer in TLS: have it do so where PROTOCOL says it$/);
   const closing = () => createPlain((socket) => void socket.on("error", () => {}).once("data", () => socket.destroy()));
   assert.match(
     await said(closing(), spoken),

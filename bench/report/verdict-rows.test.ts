@@ -20,10 +20,7 @@ const input = { plan: run.plan, summary };
 
 test("each question is told against its slowest value, by the run's own verdicts, turned where they stand the other way round", () => {
   const panels = verdictPanels(input);
-  assert.deepEqual(panels.map(({ title, baseline }) => [title, baseline]), [
-    ["Runtime", "node"],
-    ["Store", "sqlite"],
-  ]);
+  assert.deepEqual(panels.map(({ title, baseline }) => [title, baseline]), [["Runtime", "node"], ["Store", "sqlite"]]);
   const entries = summary.families.flatMap(({ comparisons }) => comparisons);
   for (const { groups } of panels) {
     for (const { rows } of groups) {

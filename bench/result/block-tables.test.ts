@@ -9,10 +9,7 @@ import { mark } from "../record/mark.ts";
 const { run: { plan }, lines } = makeFixture({ stores: ["map", "sqlite"], sizes: [10_000], together: "plan" });
 const shared = (line: Observation) => line.kind === "ensemble";
 const tablesOf = (change: (line: Observation) => void = () => {}) =>
-  ensembleTables(
-    plan,
-    sortLines(structuredClone(lines).map((line) => (shared(line) && change(line), line))),
-  );
+  ensembleTables(plan, sortLines(structuredClone(lines).map((line) => (shared(line) && change(line), line))));
 
 test("an ensemble is a table of its cells, with what each cost in each round, in the plan's order", () => {
   const [table, ...none] = tablesOf();

@@ -151,10 +151,7 @@ function checkClaims({ families }: AnswerInput, { questions }: Answer, context: 
           const told = part.claims.some(({ says, value, over }) =>
             says === "faster" && value === pick && over === other
           );
-          assert.ok(
-            !told || new RegExp(`But .*${pick} `).test(part.sentence),
-            context,
-          );
+          assert.ok(!told || new RegExp(`But .*${pick} `).test(part.sentence), context);
         }
       }
     }

@@ -51,10 +51,7 @@ test("installed packages are those of a lock file if npm's own copy of it says s
     const hono = { version: "4.0.0", integrity: "sha512-a" };
     const lockOf = (packages: object) => JSON.stringify({ packages: { "": {}, ...packages } });
     const of = (wanted: object, there: object) => {
-      write(root, {
-        "package-lock.json": lockOf(wanted),
-        "node_modules/.package-lock.json": lockOf(there),
-      });
+      write(root, { "package-lock.json": lockOf(wanted), "node_modules/.package-lock.json": lockOf(there) });
       return isInstalled(root, { folder: "", lock: "package-lock.json", line: "" });
     };
     const [name, dev] = ["node_modules/hono", "node_modules/tsx"];

@@ -54,12 +54,7 @@ test("an entry explains what it names, and those who hand a request on must agre
 
 test("odd signs beside an escape that is not UTF-8 may stay as they came on Deno alone", () => {
   const explains = (bodies: readonly number[]) =>
-    explanationOf(
-      KNOWN_DIFFERENCES,
-      "routes greet",
-      "path: odd signs",
-      outcomes("200", "200", "200", bodies),
-    );
+    explanationOf(KNOWN_DIFFERENCES, "routes greet", "path: odd signs", outcomes("200", "200", "200", bodies));
   assert.ok(explains([1, 2, 1]));
   assert.equal(explains([1, 1, 2]), undefined);
 });

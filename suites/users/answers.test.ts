@@ -36,10 +36,7 @@ async function furtherReplies(url: string): Promise<Record<string, Reply>> {
     "chunked, too large": await curl(url, "POST", "/users", { body: chunked, chunked: true }),
     "just small enough": await curl(url, "POST", "/users", { body: fresh({}).padEnd(BODY_LIMIT_BYTES) }),
     "one byte too large": await curl(url, "POST", "/users", { body: " ".repeat(BODY_LIMIT_BYTES + 1) }),
-    "chunked, sound": await curl(url, "POST", "/users", {
-      body: encodeUser(userAt(3_000_000_001)),
-      chunked: true,
-    }),
+    "chunked, sound": await curl(url, "POST", "/users", { body: encodeUser(userAt(3_000_000_001)), chunked: true }),
     "half a surrogate pair": await curl(url, "POST", "/users", {
       body: fresh({ id: "00000000000000a1", name: "\ud800" }),
     }),

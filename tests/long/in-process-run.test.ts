@@ -23,10 +23,7 @@ const codesOf = ({ marks, members }: Observation) =>
 
 toolTest("a function that gives something else under load is found", async () => {
   await onSite(async (site) => {
-    writeFileSync(
-      join(site.folder, "turns.mjs"),
-      "let times = 0; export const turns = () => ++times > 5_000 ? 2 : 1;",
-    );
+    writeFileSync(join(site.folder, "turns.mjs"), "let times = 0; export const turns = () => ++times > 5_000 ? 2 : 1;");
     const [line] = await linesOf(site, ["--function", "./turns.mjs", "--runtime", "node"]);
     assert.ok(
       codesOf(line!).some((code) => code === "wrong-answer" || code === "no-right-reply"),

@@ -65,11 +65,10 @@ const alone = (name: string, files: readonly string[]): Step[] =>
     : [{ name: `${name}, node`, runner: "node", command: testCommand("node", files), expectedMs: 0 }];
 
 function shellScripts(): string[] {
-  return ["bin", ".ci", "container", "action", "examples"]
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-    )
+  return ["bin", ".ci", "container", "action", "examples"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  )
     .filter((file) => /^#!.*\bbash$|^# shellcheck shell=bash/m.test(readFileSync(file, "utf8"))).sort();
 }
 
