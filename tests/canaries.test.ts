@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { type Job, readYaml, type Workflow } from "./read-yaml.ts";
-import { inTemporaryFolder, ranToEnd } from "./testing.ts";
+import { folderTest, ranToEnd } from "./testing.ts";
 
 const FOLDER = join(PROJECT_ROOT, ".github/workflows");
 
@@ -42,8 +42,9 @@ test("a job whose token may write runs git alone, and all others may read; canar
 
 const FIRST = "reference-kv-intel-6-207";
 
-test("each night keeps the runs of those before, and publishes their page in a branch of one commit", () =>
-  inTemporaryFolder(async (folder) => {
+folderTest(
+  "each night keeps the runs of those before, and publishes their page in a branch of one commit",
+  async (folder) => {
     const [origin, repository] = [join(folder, "origin.git"), join(folder, "repository")];
     const sh = async (script: string, temp = folder, cwd = repository) => {
       const args = ["env", `RUNNER_TEMP=${temp}`, "bash", "-e", "-o", "pipefail", "-c", script];
@@ -92,4 +93,5 @@ test("each night keeps the runs of those before, and publishes their page in a b
     for (const name of ["kv", "routes"]) {
       assert.match(page, new RegExp(`(^|>)${name}: 1 run$`, "m"));
     }
-  }));
+  },
+);

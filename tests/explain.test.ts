@@ -9,7 +9,7 @@ import { type Explanation, explanationSchema } from "../bench/record/explanation
 import { commit, git } from "./gate-repository.ts";
 import { benchHere } from "./command-line.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
-import { keptSite, onSite, type Site, startBench, toolTest } from "./run-bench.ts";
+import { keptSite, type Site, siteTest, startBench, toolTest } from "./run-bench.ts";
 import { until } from "./testing.ts";
 
 /** An app that works for a moment and then rests, so that it is sampled and costs little. */
@@ -99,30 +99,26 @@ toolTest(
   },
 );
 
-toolTest("a revision that is the work tree itself is nothing to explain one's own app beside", async () => {
-  await onSite(async (site) => {
-    const repository = join(site.folder, "repository");
-    mkdirSync(repository);
-    await git(repository, "init", "--quiet");
-    await commit(repository, "before", { "app.mjs": APP });
-    const same = await benchHere(site, ["explain", "--app", "./repository/app.mjs", "node", "--against", "HEAD"]);
-    assert.deepEqual([same.code, /there is nothing to compare/.test(same.stderr)], [2, true], same.stderr);
-  });
+siteTest("a revision that is the work tree itself is nothing to explain one's own app beside", async (site) => {
+  const repository = join(site.folder, "repository");
+  mkdirSync(repository);
+  await git(repository, "init", "--quiet");
+  await commit(repository, "before", { "app.mjs": APP });
+  const same = await benchHere(site, ["explain", "--app", "./repository/app.mjs", "node", "--against", "HEAD"]);
+  assert.deepEqual([same.code, /there is nothing to compare/.test(same.stderr)], [2, true], same.stderr);
 });
 
-toolTest("what is stopped or wrong leaves nothing behind, and says so in a line", async () => {
-  await onSite(async (site) => {
-    const three = await benchHere(site, ["explain", "routes", "greet/node", "greet/deno", "greet/bun"]);
-    assert.equal(three.code, 2);
-    assert.match(three.stderr, /^error: "bench explain" has no use for "greet\/bun"/m);
-    const none = await benchHere(site, ["explain", "routes", "greet/nodee"]);
-    assert.equal(none.code, 2);
-    assert.match(none.stderr, /"nodee" of "greet\/nodee" is no value/);
-    const running = startBench(site, ["explain", "routes", "health/deno"]);
-    await until(() => running.stderr().includes("warming up"));
-    process.kill(-running.pid, "SIGINT");
-    const { code, stderr } = await running.ended;
-    assert.equal(code, 130, stderr);
-    assert.deepEqual(foldersOf(site), []);
-  });
+siteTest("what is stopped or wrong leaves nothing behind, and says so in a line", async (site) => {
+  const three = await benchHere(site, ["explain", "routes", "greet/node", "greet/deno", "greet/bun"]);
+  assert.equal(three.code, 2);
+  assert.match(three.stderr, /^error: "bench explain" has no use for "greet\/bun"/m);
+  const none = await benchHere(site, ["explain", "routes", "greet/nodee"]);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /"nodee" of "greet\/nodee" is no value/);
+  const running = startBench(site, ["explain", "routes", "health/deno"]);
+  await until(() => running.stderr().includes("warming up"));
+  process.kill(-running.pid, "SIGINT");
+  const { code, stderr } = await running.ended;
+  assert.equal(code, 130, stderr);
+  assert.deepEqual(foldersOf(site), []);
 });

@@ -12,7 +12,7 @@ import { versionsIn } from "../bench/runtimes/npm-versions.ts";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { type Registry, sha512, withRegistries } from "./npm-registry.ts";
-import { inTemporaryFolder, until } from "./testing.ts";
+import { folderTest, inTemporaryFolder, until } from "./testing.ts";
 
 const NODE = locateRuntime("node").file;
 const moduleOf = (path: string) => pathToFileURL(join(PROJECT_ROOT, "bench", path)).href;
@@ -191,11 +191,9 @@ test("an answer of npm that lists a path, an address or a name in place of a ver
   }
 });
 
-test("nothing but a version is fetched, whoever names it", async () => {
-  await inTemporaryFolder(async (folder) => {
-    for (const odd of NO_VERSIONS) {
-      await assert.rejects(fetchRuntime("bun", odd, join(folder, "cache")), /is no version of bun$/, odd);
-    }
-    assert.ok(!existsSync(join(folder, "cache")));
-  });
+folderTest("nothing but a version is fetched, whoever names it", async (folder) => {
+  for (const odd of NO_VERSIONS) {
+    await assert.rejects(fetchRuntime("bun", odd, join(folder, "cache")), /is no version of bun$/, odd);
+  }
+  assert.ok(!existsSync(join(folder, "cache")));
 });

@@ -4,7 +4,7 @@ import { BenchError, measurePoint, type Plan, plan, readRun, run, type RunEvent,
 import { benchHere } from "./command-line.ts";
 import { keptPids } from "./kept-service.ts";
 import { suite } from "./fixtures/resting-suite.ts";
-import { descendantsOf, onSite, type Site, toolTest } from "./run-bench.ts";
+import { descendantsOf, type Site, siteTest } from "./run-bench.ts";
 
 /** Two rounds of one cell, without its twin, as short as can be. */
 async function smallPlan(): Promise<Plan> {
@@ -31,29 +31,28 @@ function children() {
   return descendantsOf(process.pid).filter(({ pid }) => !kept.includes(pid));
 }
 
-toolTest("a run tells each step as it is made, and leaves what the command line leaves", async () => {
-  await onSite(async (site) => {
-    const made = await smallPlan();
-    const events = await eventsOf(run(made, folders(site)));
-    const last = events.at(-1)!;
-    assert.ok(last.kind === "ended");
-    const { folder, run: record, made: steps, planned } = last.result;
-    assert.equal(record.state, "finished");
-    assert.equal(steps, planned);
-    const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== "warning" && kind !== "preparing");
-    const round = Array.from({ length: planned / 2 }, () => ["progress", "observation"]).flat();
-    assert.deepEqual(kinds, ["begun", ...round, "answer", ...round, "ended"]);
-    assert.deepEqual(events.flatMap((event) => event.kind === "answer" ? event.answer.rounds : []), [1]);
-    assert.deepEqual(verify(folder).faults, []);
-    assert.deepEqual((await benchHere(site, ["verify", folder])).code, 0);
-    assert.deepEqual(children(), []);
-    assert.ok(readRun(folder).run.levelfield.version.length > 0);
-    for (const { load, marks } of readRun(folder).lines) assert.ok(load!.requests > 0, JSON.stringify(marks));
-  });
+siteTest("a run tells each step as it is made, and leaves what the command line leaves", async (site) => {
+  const made = await smallPlan();
+  const events = await eventsOf(run(made, folders(site)));
+  const last = events.at(-1)!;
+  assert.ok(last.kind === "ended");
+  const { folder, run: record, made: steps, planned } = last.result;
+  assert.equal(record.state, "finished");
+  assert.equal(steps, planned);
+  const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== "warning" && kind !== "preparing");
+  const round = Array.from({ length: planned / 2 }, () => ["progress", "observation"]).flat();
+  assert.deepEqual(kinds, ["begun", ...round, "answer", ...round, "ended"]);
+  assert.deepEqual(events.flatMap((event) => event.kind === "answer" ? event.answer.rounds : []), [1]);
+  assert.deepEqual(verify(folder).faults, []);
+  assert.deepEqual((await benchHere(site, ["verify", folder])).code, 0);
+  assert.deepEqual(children(), []);
+  assert.ok(readRun(folder).run.levelfield.version.length > 0);
+  for (const { load, marks } of readRun(folder).lines) assert.ok(load!.requests > 0, JSON.stringify(marks));
 });
 
-toolTest("an abort keeps what was made, ends everything on all hosts, and the run goes on there later", async () => {
-  await onSite(async (site) => {
+siteTest(
+  "an abort keeps what was made, ends everything on all hosts, and the run goes on there later",
+  async (site) => {
     const made = await smallPlan();
     const stop = new AbortController();
     const events: RunEvent[] = [];
@@ -85,29 +84,27 @@ toolTest("an abort keeps what was made, ends everything on all hosts, and the ru
       planned: end.result.planned,
     });
     assert.deepEqual(verify(end.result.folder).faults, []);
-  });
-});
+  },
+);
 
-toolTest("leaving the loop stops the run; meanwhile a second one is refused in words", async () => {
-  await onSite(async (site) => {
-    const made = await smallPlan();
-    let folder = "";
-    for await (const event of run(made, folders(site))) {
-      if (event.kind === "begun") folder = event.folder;
-      if (event.kind !== "progress") continue;
-      const refused = (error: unknown) => {
-        assert.ok(error instanceof BenchError);
-        assert.equal(error.message, "this process is measuring already, and two runs at once would measure each other");
-        return true;
-      };
-      await assert.rejects(eventsOf(run(made, folders(site))), refused);
-      await assert.rejects(measurePoint({ suite }), refused);
-      break;
-    }
-    assert.equal(readRun(folder).run.state, "interrupted");
-    assert.deepEqual(children(), []);
-    const after = await measurePoint({ suite, durationMs: 1_000, warmupMs: 200 });
-    assert.equal(after.kind, "solo", "the machine was given back");
-    assert.ok(after.load!.requests > 0, JSON.stringify(after.marks));
-  });
+siteTest("leaving the loop stops the run; meanwhile a second one is refused in words", async (site) => {
+  const made = await smallPlan();
+  let folder = "";
+  for await (const event of run(made, folders(site))) {
+    if (event.kind === "begun") folder = event.folder;
+    if (event.kind !== "progress") continue;
+    const refused = (error: unknown) => {
+      assert.ok(error instanceof BenchError);
+      assert.equal(error.message, "this process is measuring already, and two runs at once would measure each other");
+      return true;
+    };
+    await assert.rejects(eventsOf(run(made, folders(site))), refused);
+    await assert.rejects(measurePoint({ suite }), refused);
+    break;
+  }
+  assert.equal(readRun(folder).run.state, "interrupted");
+  assert.deepEqual(children(), []);
+  const after = await measurePoint({ suite, durationMs: 1_000, warmupMs: 200 });
+  assert.equal(after.kind, "solo", "the machine was given back");
+  assert.ok(after.load!.requests > 0, JSON.stringify(after.marks));
 });

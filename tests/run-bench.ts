@@ -79,6 +79,9 @@ function makeSite(): Site {
   return { folder, results: join(folder, "results"), data: join(gateFolder(), "data") };
 }
 
+/** A test in a folder of its own, where wrk is. */
+export const siteTest = (name: string, run: (site: Site) => Promise<void>) => toolTest(name, () => onSite(run));
+
 /** Makes a folder for what several tests look at, gone with this process. */
 export function keptSite(): Site {
   const site = makeSite();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { ServiceSpec } from "../../suites/suite.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { folderTest, runtime } from "../../tests/testing.ts";
 import { BenchError, failureOf } from "../basics/errors.ts";
 import { findProgram } from "../machine/programs.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
@@ -166,19 +166,17 @@ linuxTest("an agent takes no address of a driver that is none", async () => {
   });
 });
 
-test("a builder that says something else than it should has failed", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const builder = join(folder, "builder.mjs");
-    writeFileSync(builder, 'console.log("hello"); console.log(JSON.stringify({ event: "ready", directory: 1 }));');
-    const request = {
-      specs: [{ builder, request: {}, runtime: runtime.name }],
-      dataDirectory: folder,
-      verify: "quick",
-      cpus: null,
-    } as const;
-    const events: unknown[] = [];
-    const why = await localHost().build(request, { onEvent: (event) => events.push(event) });
-    assert.equal(why, 'the builder says "hello", which is no event');
-    assert.deepEqual(events, []);
-  });
+folderTest("a builder that says something else than it should has failed", async (folder) => {
+  const builder = join(folder, "builder.mjs");
+  writeFileSync(builder, 'console.log("hello"); console.log(JSON.stringify({ event: "ready", directory: 1 }));');
+  const request = {
+    specs: [{ builder, request: {}, runtime: runtime.name }],
+    dataDirectory: folder,
+    verify: "quick",
+    cpus: null,
+  } as const;
+  const events: unknown[] = [];
+  const why = await localHost().build(request, { onEvent: (event) => events.push(event) });
+  assert.equal(why, 'the builder says "hello", which is no event');
+  assert.deepEqual(events, []);
 });

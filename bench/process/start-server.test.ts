@@ -11,7 +11,7 @@ import { inspectRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { freePort } from "../machine/listening-ports.ts";
 import { listening } from "../../tests/listening.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
-import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
 import { startServer, stopServer } from "./start-server.ts";
 import type { ServerRequest } from "./server-request.ts";
 
@@ -210,13 +210,11 @@ linuxTest("a program that dies before its watcher is at work is not taken for on
   });
 });
 
-test("a port of its own that somebody has taken is named, and nothing is started", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const other = createServer();
-    const why = async (_: string, port: number) =>
-      assert.equal(await whyNot(program(folder, "", { port })), `port ${port} is taken by another program`);
-    await listening(other, why);
-  });
+folderTest("a port of its own that somebody has taken is named, and nothing is started", async (folder) => {
+  const other = createServer();
+  const why = async (_: string, port: number) =>
+    assert.equal(await whyNot(program(folder, "", { port })), `port ${port} is taken by another program`);
+  await listening(other, why);
 });
 
 /** Code that never listens. */

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { ASKS_ONCE } from "../../lab/asks-once.ts";
 import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest } from "../../tests/testing.ts";
 import type { Plan } from "../record/plan.ts";
 import { findExplanations, sourceOfCell } from "./find-explanations.ts";
 
@@ -29,8 +28,9 @@ function writer(results: string) {
 const made = (cells: (typeof first)[], load: string, more = machine) =>
   JSON.stringify(explanationOf(cells.map((cell) => cell!), { machine: more, load }));
 
-test("of each set of a run's cells the newest explanation is found, in either order of cells, and no other", () =>
-  inTemporaryFolder((results) => {
+folderTest(
+  "of each set of a run's cells the newest explanation is found, in either order of cells, and no other",
+  (results) => {
     const write = writer(results);
     const path = join(results, "some-run");
     const at = (name: string) => join(results, "explanations", name);
@@ -50,7 +50,8 @@ test("of each set of a run's cells the newest explanation is found, in either or
     renameSync(join(results, "explanations"), join(results, "moved"));
     symlinkSync("moved", join(results, "explanations"));
     assert.deepEqual(findExplanations(path, run), [], "all of them behind a link");
-  }));
+  },
+);
 
 /** A plan of one app by the hash of its source, under one request. */
 function planOfApp(sha256: string, path = "/"): Plan {
@@ -66,8 +67,9 @@ function planOfApp(sha256: string, path = "/"): Plan {
   return { ...run.plan, suite, axes: [planAxis("app", ["a"])], cells: [cell] };
 }
 
-test("an explanation is of the app and the requests of its run: another app under the same name has none of it", () =>
-  inTemporaryFolder((results) => {
+folderTest(
+  "an explanation is of the app and the requests of its run: another app under the same name has none of it",
+  (results) => {
     const write = writer(results);
     const put = (name: string, { suite, axes, cells: [cell] }: Plan) => {
       const source = sourceOfCell(suite, axes, cell!);
@@ -87,4 +89,5 @@ test("an explanation is of the app and the requests of its run: another app unde
     assert.deepEqual(found({ ...run.plan, axes }), [], "one with a module of somebody's does");
     put("2026-5", { ...run.plan, axes });
     assert.deepEqual(found({ ...run.plan, axes }), ["2026-5"]);
-  }));
+  },
+);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest } from "../../tests/testing.ts";
 import { findRuns } from "./find-runs.ts";
 
-test("runs are found at any depth, one after the other; hidden folders, links and programs are passed by", () =>
-  inTemporaryFolder((folder) => {
+folderTest(
+  "runs are found at any depth, one after the other; hidden folders, links and programs are passed by",
+  (folder) => {
     const put = (...names: string[]) => {
       mkdirSync(join(folder, ...names.slice(0, -1)), { recursive: true });
       writeFileSync(join(folder, ...names), "{}");
@@ -24,4 +24,5 @@ test("runs are found at any depth, one after the other; hidden folders, links an
     mkdirSync(join(folder, "nothing"));
     const told = [...findRuns([join(folder, "nothing"), join(folder, "absent"), join(folder, "a", "latency-1.json")])];
     assert.deepEqual(told.map((one) => "fault" in one && one.fault.replace(/:? .*/, "")), ["there", "cannot", "it"]);
-  }));
+  },
+);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest } from "../../tests/testing.ts";
 import { ownerTag } from "../machine/owner.ts";
 import { markedProcesses } from "../machine/server-processes.ts";
 import { installationOf, isInstalled, upwards } from "./package-managers.ts";
@@ -17,37 +16,37 @@ function write(root: string, files: Readonly<Record<string, string>>): void {
 
 const WANTS = JSON.stringify({ dependencies: { hono: "4.0.0" } });
 
-test("the nearest lock file at or above the packages that are asked for says how they are installed", () =>
-  inTemporaryFolder((root) => {
-    const found = () => installationOf(root, upwards(root, join(root, "apps", "web")));
-    write(root, { "apps/web/package.json": "{}", "package-lock.json": "{}", "package.json": "{}" });
-    assert.equal(found(), null, "nothing is asked for");
-    write(root, { "apps/web/package.json": WANTS });
-    const npm = found();
-    assert.ok(npm !== null && npm !== "unlocked");
-    assert.deepEqual([npm.folder, npm.lock], ["", "package-lock.json"]);
-    assert.match(npm.line, /^npm ci --prefer-offline/);
-    rmSync(join(root, "package-lock.json"));
-    assert.equal(found(), "unlocked");
-    for (
-      const [name, text, line] of [
-        ["pnpm-lock.yaml", "", /^pnpm install --frozen-lockfile --prefer-offline$/],
-        ["yarn.lock", "# yarn lockfile v1", /^yarn install --frozen-lockfile --prefer-offline$/],
-        ["yarn.lock", "__metadata:\n", /^yarn install --immutable$/],
-        ["bun.lock", "{}", /bun\S* install --frozen-lockfile$/],
-        ["deno.lock", "{}", /deno\S* install --frozen$/],
-      ] as const
-    ) {
-      write(root, { [`apps/web/${name}`]: text });
-      const one = found();
-      assert.ok(one !== null && one !== "unlocked", name);
-      assert.deepEqual([one.folder, line.test(one.line)], ["apps/web", true], one.line);
-      rmSync(join(root, "apps", "web", name));
-    }
-  }));
+folderTest("the nearest lock file at or above the packages that are asked for says how they are installed", (root) => {
+  const found = () => installationOf(root, upwards(root, join(root, "apps", "web")));
+  write(root, { "apps/web/package.json": "{}", "package-lock.json": "{}", "package.json": "{}" });
+  assert.equal(found(), null, "nothing is asked for");
+  write(root, { "apps/web/package.json": WANTS });
+  const npm = found();
+  assert.ok(npm !== null && npm !== "unlocked");
+  assert.deepEqual([npm.folder, npm.lock], ["", "package-lock.json"]);
+  assert.match(npm.line, /^npm ci --prefer-offline/);
+  rmSync(join(root, "package-lock.json"));
+  assert.equal(found(), "unlocked");
+  for (
+    const [name, text, line] of [
+      ["pnpm-lock.yaml", "", /^pnpm install --frozen-lockfile --prefer-offline$/],
+      ["yarn.lock", "# yarn lockfile v1", /^yarn install --frozen-lockfile --prefer-offline$/],
+      ["yarn.lock", "__metadata:\n", /^yarn install --immutable$/],
+      ["bun.lock", "{}", /bun\S* install --frozen-lockfile$/],
+      ["deno.lock", "{}", /deno\S* install --frozen$/],
+    ] as const
+  ) {
+    write(root, { [`apps/web/${name}`]: text });
+    const one = found();
+    assert.ok(one !== null && one !== "unlocked", name);
+    assert.deepEqual([one.folder, line.test(one.line)], ["apps/web", true], one.line);
+    rmSync(join(root, "apps", "web", name));
+  }
+});
 
-test("installed packages are those of a lock file if npm's own copy of it says so, needless ones aside", () =>
-  inTemporaryFolder((root) => {
+folderTest(
+  "installed packages are those of a lock file if npm's own copy of it says so, needless ones aside",
+  (root) => {
     const hono = { version: "4.0.0", integrity: "sha512-a" };
     const lockOf = (packages: object) => JSON.stringify({ packages: { "": {}, ...packages } });
     const of = (wanted: object, there: object) => {
@@ -63,10 +62,12 @@ test("installed packages are those of a lock file if npm's own copy of it says s
     assert.equal(of({ [name]: hono, [dev]: { version: "1.0.0", dev: true } }, { [name]: hono }), true);
     rmSync(join(root, "node_modules"), { recursive: true });
     assert.equal(isInstalled(root, { folder: "", lock: "package-lock.json", line: "" }), false);
-  }));
+  },
+);
 
-test("an installation that fails is named with its last words, and one that takes too long is ended with all it started", () =>
-  inTemporaryFolder(async (root) => {
+folderTest(
+  "an installation that fails is named with its last words, and one that takes too long is ended with all it started",
+  async (root) => {
     const run = (line: string, timeoutMs?: number) =>
       runInstall({ line, at: root, tree: root, root, where: "the work tree" }, timeoutMs);
     await run('test "$LEVELFIELD_WORK_TREE" = "$PWD"');
@@ -83,4 +84,5 @@ test("an installation that fails is named with its last words, and one that take
       lastWords("npm error sh: tsc: not found\nnpm error A complete log of this run\n"),
       "npm error sh: tsc: not found",
     );
-  }));
+  },
+);

@@ -7,7 +7,7 @@ import { mark } from "../../bench/record/mark.ts";
 import { verify } from "../../bench/runs/verify-run.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest } from "../../tests/testing.ts";
 import { isSettled, keep, pagesOf } from "../audits.ts";
 import { type Audit, auditFolder, type Claim, keptFolder, publishedRatio, readAudits } from "./audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./pages.ts";
@@ -57,8 +57,9 @@ test("without a run nothing is said to be measured, and a comparison without a v
   assert.match(few, /\| – \(.+\) \| cannot be told \|/);
 });
 
-test("a run is kept if it answers a claim and follows from its raw lines, with no more than verify needs", () =>
-  inTemporaryFolder((folder) => {
+folderTest(
+  "a run is kept if it answers a claim and follows from its raw lines, with no more than verify needs",
+  (folder) => {
     const [made, kept] = [join(folder, "made"), join(folder, "kept")];
     cpSync(join(RESULTS, "reference-drivers-amd-26-2"), made, { recursive: true });
     appendFileSync(join(made, "report.html"), "a page");
@@ -76,7 +77,8 @@ test("a run is kept if it answers a claim and follows from its raw lines, with n
     appendFileSync(join(made, "journal.ndjson"), "{}\n");
     assert.notEqual(keep(told!, made, kept), null);
     assert.deepEqual(verify(kept).faults, []);
-  }));
+  },
+);
 
 test("a comparison without a verdict answers if a server is the reason, and not if the machine is", () => {
   const [code, other] = [mark("cost-grows", "grows"), mark("foreign-cpu", "others")];
