@@ -34,21 +34,18 @@ test("an action of others is named by its commit, which nobody can move, with it
   for (const { path, action } of others) assert.match(action, /^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, path);
 });
 
-folderTest(
-  "a base that git would take for an option or a branch to write is refused before git is asked",
-  async (folder) => {
-    for (const base of ["--upload-pack=touch made", "-x", "main:refs/heads/main", "+main", "a\n::stop-commands::x"]) {
-      const env = [`RUNNER_TEMP=${folder}`, `GATE_BASE=${base}`, "GATE_LIMIT=3%", "GATE_APP=./app.ts"];
-      const step = ["env", ...env, join(PROJECT_ROOT, "action", "gate.sh")];
-      const { code, stdout } = await ranToEnd(step[0]!, step.slice(1), folder);
-      assert.deepEqual([code, stdout], [
-        2,
-        `::error::"${base.replace("\n", "?")}" is no revision: name a branch, a tag or a commit\n`,
-      ]);
-      assert.ok(!existsSync(join(folder, "made")));
-    }
-  },
-);
+folderTest("a base that is an option or a branch to write for git is refused before git is asked", async (folder) => {
+  for (const base of ["--upload-pack=touch made", "-x", "main:refs/heads/main", "+main", "a\n::stop-commands::x"]) {
+    const env = [`RUNNER_TEMP=${folder}`, `GATE_BASE=${base}`, "GATE_LIMIT=3%", "GATE_APP=./app.ts"];
+    const step = ["env", ...env, join(PROJECT_ROOT, "action", "gate.sh")];
+    const { code, stdout } = await ranToEnd(step[0]!, step.slice(1), folder);
+    assert.deepEqual([code, stdout], [
+      2,
+      `::error::"${base.replace("\n", "?")}" is no revision: name a branch, a tag or a commit\n`,
+    ]);
+    assert.ok(!existsSync(join(folder, "made")));
+  }
+});
 
 test("every input of the action is used and every one that is used is there; scripts can be run and get what they read", async () => {
   const text = textOf("action.yml");

@@ -59,50 +59,44 @@ const roundsOf = ({ stdout, stderr }: Ended) => {
   return [rounds, duration_ms];
 };
 
-siteTest(
-  "what is measured comes from the config under every driver, and preset and flags win over it",
-  async (site) => {
-    const { bench, started, config } = makeProject(site);
-    writeFileSync(config, CONFIG);
-    for (const driver of DRIVERS) {
-      const ended = await started(["run", "--dry-run"], { LEVELFIELD_DRIVER: driver });
-      assert.equal(ended.code, 0, ended.stderr);
-      assert.match(ended.stdout, /^own: 2 cells in 6 rounds, /, driver);
-      assert.match(ended.stdout, /^from levelfield\.config\.ts: app, request, rounds, duration, runtime$/m, driver);
-      assert.equal(ended.stderr, "one on bun: answers\nother on bun: answers as one on bun does\n", driver);
-    }
-    const json = ["there", "--dry-run", "--json"];
-    assert.deepEqual(roundsOf(await bench(["run", ...json])), [6, 3_000]);
-    assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night"])), [9, 3_000]);
-    assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night", "--rounds", "2"])), [2, 3_000]);
-    assert.deepEqual(roundsOf(await bench(["run", "routes", "--dry-run", "--json", "--no-config"])), [14, 2_000]);
-    const listed = await bench(["list", "--config", "levelfield.config.ts"]);
-    assert.match(listed.stdout, /^ {2}own +one, other under 2 kinds of request\n {2}there +runs already\n/m);
-  },
-);
+siteTest("what is measured comes from the config on every driver, and preset and flags win over it", async (site) => {
+  const { bench, started, config } = makeProject(site);
+  writeFileSync(config, CONFIG);
+  for (const driver of DRIVERS) {
+    const ended = await started(["run", "--dry-run"], { LEVELFIELD_DRIVER: driver });
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stdout, /^own: 2 cells in 6 rounds, /, driver);
+    assert.match(ended.stdout, /^from levelfield\.config\.ts: app, request, rounds, duration, runtime$/m, driver);
+    assert.equal(ended.stderr, "one on bun: answers\nother on bun: answers as one on bun does\n", driver);
+  }
+  const json = ["there", "--dry-run", "--json"];
+  assert.deepEqual(roundsOf(await bench(["run", ...json])), [6, 3_000]);
+  assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night"])), [9, 3_000]);
+  assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night", "--rounds", "2"])), [2, 3_000]);
+  assert.deepEqual(roundsOf(await bench(["run", "routes", "--dry-run", "--json", "--no-config"])), [14, 2_000]);
+  const listed = await bench(["list", "--config", "levelfield.config.ts"]);
+  assert.match(listed.stdout, /^ {2}own +one, other under 2 kinds of request\n {2}there +runs already\n/m);
+});
 
-siteTest(
-  "a plan made through a config is run again without it, and refused when its source has changed",
-  async (site) => {
-    const { bench, config, folder } = makeProject(site);
-    writeFileSync(config, CONFIG);
-    const plan = join(folder, "plan.json");
-    writeFileSync(plan, (await bench(["run", "--dry-run", "--json"])).stdout);
-    rmSync(config);
-    const again = await bench(["run", "--plan", plan, "--dry-run", "--json"]);
-    assert.equal(again.code, 0, again.stderr);
-    assert.deepEqual(JSON.parse(again.stdout).plan, JSON.parse(readFileSync(plan, "utf8")).plan);
+siteTest("a plan made by a config is run again without it, and refused when its source has changed", async (site) => {
+  const { bench, config, folder } = makeProject(site);
+  writeFileSync(config, CONFIG);
+  const plan = join(folder, "plan.json");
+  writeFileSync(plan, (await bench(["run", "--dry-run", "--json"])).stdout);
+  rmSync(config);
+  const again = await bench(["run", "--plan", plan, "--dry-run", "--json"]);
+  assert.equal(again.code, 0, again.stderr);
+  assert.deepEqual(JSON.parse(again.stdout).plan, JSON.parse(readFileSync(plan, "utf8")).plan);
 
-    writeFileSync(config, CONFIG);
-    writeFileSync(plan, (await bench(["run", "there", "--dry-run", "--json"])).stdout);
-    const same = await bench(["run", "--plan", plan, "--dry-run"]);
-    assert.equal(same.code, 0, same.stderr);
-    writeFileSync(config, CONFIG.replace("status: 200", "status: 204"));
-    const changed = await bench(["run", "--plan", plan, "--dry-run"]);
-    assert.equal(changed.code, 2);
-    assert.match(changed.stderr, /suite "there" is not the planned one any more: its source has changed/);
-  },
-);
+  writeFileSync(config, CONFIG);
+  writeFileSync(plan, (await bench(["run", "there", "--dry-run", "--json"])).stdout);
+  const same = await bench(["run", "--plan", plan, "--dry-run"]);
+  assert.equal(same.code, 0, same.stderr);
+  writeFileSync(config, CONFIG.replace("status: 200", "status: 204"));
+  const changed = await bench(["run", "--plan", plan, "--dry-run"]);
+  assert.equal(changed.code, 2);
+  assert.match(changed.stderr, /suite "there" is not the planned one any more: its source has changed/);
+});
 
 siteTest("a config that is not right is one line with exit code 2, and help is there all the same", async (site) => {
   const cases: readonly [text: string, error: RegExp][] = [
@@ -130,33 +124,30 @@ siteTest("a config that is not right is one line with exit code 2, and help is t
   assert.equal((await bench(["list"])).code, 0);
 });
 
-siteTest(
-  "bench init writes a config that runs once its requests are filled in, and touches nothing else",
-  async (site) => {
-    const { bench, started, config, folder } = makeProject(site);
-    const before = readdirSync(folder);
-    const ended = await started(["init"]);
-    assert.equal(ended.code, 0, ended.stderr);
-    assert.deepEqual(readdirSync(folder).sort(), [...before, "levelfield.config.ts"].sort());
-    const written = readFileSync(config, "utf8");
-    assert.match(written, /\n {2}app: \{ shop: "\.\/app\.ts" \},\n/);
-    const again = await bench(["init"]);
-    assert.equal(again.code, 2);
-    assert.match(again.stderr, /"levelfield\.config\.ts" is there already/);
-    assert.equal(readFileSync(config, "utf8"), written);
-    const errorOf = async (...line: string[]) => (await bench(line)).stderr.replace(/^[^]*error: /, "");
-    assert.match(await errorOf("run", "--dry-run"), /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/);
-    // Other faults are named before that.
-    assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
-    assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);
-    assert.match(await errorOf("gate", "--base", "nosuch"), /is in no git repository/);
-    // A config that was read once is not read again.
-    writeFileSync(join(folder, "filled.config.ts"), written.replace('"GET /"', '"GET /hello"'));
-    const run = await bench(["run", "--config", "filled.config.ts", "--dry-run"]);
-    assert.equal(run.code, 0, run.stderr);
-    assert.match(run.stdout, /^own: 3 cells in \d+ to \d+ rounds/);
-  },
-);
+siteTest("bench init writes a config that runs once its requests are filled in, and nothing else", async (site) => {
+  const { bench, started, config, folder } = makeProject(site);
+  const before = readdirSync(folder);
+  const ended = await started(["init"]);
+  assert.equal(ended.code, 0, ended.stderr);
+  assert.deepEqual(readdirSync(folder).sort(), [...before, "levelfield.config.ts"].sort());
+  const written = readFileSync(config, "utf8");
+  assert.match(written, /\n {2}app: \{ shop: "\.\/app\.ts" \},\n/);
+  const again = await bench(["init"]);
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /"levelfield\.config\.ts" is there already/);
+  assert.equal(readFileSync(config, "utf8"), written);
+  const errorOf = async (...line: string[]) => (await bench(line)).stderr.replace(/^[^]*error: /, "");
+  assert.match(await errorOf("run", "--dry-run"), /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/);
+  // Other faults are named before that.
+  assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
+  assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);
+  assert.match(await errorOf("gate", "--base", "nosuch"), /is in no git repository/);
+  // A config that was read once is not read again.
+  writeFileSync(join(folder, "filled.config.ts"), written.replace('"GET /"', '"GET /hello"'));
+  const run = await bench(["run", "--config", "filled.config.ts", "--dry-run"]);
+  assert.equal(run.code, 0, run.stderr);
+  assert.match(run.stdout, /^own: 3 cells in \d+ to \d+ rounds/);
+});
 
 siteTest("bench init starts nothing, and takes the likeliest server of several", async (site) => {
   const { bench, folder } = makeProject(site);
@@ -180,21 +171,18 @@ siteTest("bench init starts nothing, and takes the likeliest server of several",
   assert.match(stdout, /app: \{ "my-shop": "\.\/app\.ts" \}/);
 });
 
-siteTest(
-  "bench init names programs and commands as they are started, and says what to do where there is nothing",
-  async (site) => {
-    const { bench, folder } = makeProject(site);
-    rmSync(join(folder, "app.ts"));
-    const none = await bench(["init"]);
-    assert.equal(none.code, 2);
-    assert.match(none.stderr, /^error: there is no app here: .*\n {2}try: bench run --app/m);
-    const written = async (start: string) => {
-      writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { start } }));
-      return (await bench(["init", "--dry-run"])).stdout;
-    };
-    const node = locateRuntime("node").file;
-    writeFileSync(join(folder, "web.cjs"), "");
-    assert.match(await written("node web.cjs --fast"), /program: \{ server: "\.\/web\.cjs --fast" \}/);
-    assert.match(await written(`${node} web.cjs`), /command: \{ server: ".*node web\.cjs" \}/);
-  },
-);
+siteTest("bench init names programs and commands as they are started, and says what to do without", async (site) => {
+  const { bench, folder } = makeProject(site);
+  rmSync(join(folder, "app.ts"));
+  const none = await bench(["init"]);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /^error: there is no app here: .*\n {2}try: bench run --app/m);
+  const written = async (start: string) => {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { start } }));
+    return (await bench(["init", "--dry-run"])).stdout;
+  };
+  const node = locateRuntime("node").file;
+  writeFileSync(join(folder, "web.cjs"), "");
+  assert.match(await written("node web.cjs --fast"), /program: \{ server: "\.\/web\.cjs --fast" \}/);
+  assert.match(await written(`${node} web.cjs`), /command: \{ server: ".*node web\.cjs" \}/);
+});

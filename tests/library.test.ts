@@ -50,42 +50,39 @@ siteTest("a run tells each step as it is made, and leaves what the command line 
   for (const { load, marks } of readRun(folder).lines) assert.ok(load!.requests > 0, JSON.stringify(marks));
 });
 
-siteTest(
-  "an abort keeps what was made, ends everything on all hosts, and the run goes on there later",
-  async (site) => {
-    const made = await smallPlan();
-    const stop = new AbortController();
-    const events: RunEvent[] = [];
-    const hosts = { server: "env SIDE=server" };
-    for await (const event of run(made, { ...folders(site), hosts, signal: stop.signal })) {
-      events.push(event);
-      if (event.kind === "observation") stop.abort();
-    }
-    const last = events.at(-1)!;
-    assert.ok(last.kind === "ended");
-    assert.equal(last.result.run.state, "interrupted");
-    assert.equal(last.result.made, 1);
-    assert.deepEqual(children(), []);
-    await assert.rejects(eventsOf(run(made, { ...folders(site), signal: stop.signal })), { name: "AbortError" });
+siteTest("an abort keeps what was made, ends everything on all hosts, and the run goes on later", async (site) => {
+  const made = await smallPlan();
+  const stop = new AbortController();
+  const events: RunEvent[] = [];
+  const hosts = { server: "env SIDE=server" };
+  for await (const event of run(made, { ...folders(site), hosts, signal: stop.signal })) {
+    events.push(event);
+    if (event.kind === "observation") stop.abort();
+  }
+  const last = events.at(-1)!;
+  assert.ok(last.kind === "ended");
+  assert.equal(last.result.run.state, "interrupted");
+  assert.equal(last.result.made, 1);
+  assert.deepEqual(children(), []);
+  await assert.rejects(eventsOf(run(made, { ...folders(site), signal: stop.signal })), { name: "AbortError" });
 
-    const resume = readRun(last.result.folder);
-    assert.equal(resume.lines.length, 1);
-    const rest = await eventsOf(run(made, { ...folders(site), resume }));
-    const end = rest.at(-1)!;
-    assert.ok(end.kind === "ended");
-    assert.equal(end.result.run.state, "finished");
-    assert.equal(end.result.folder, last.result.folder);
-    assert.equal(end.result.run.hosts?.server, hosts.server);
-    assert.deepEqual(children(), []);
-    assert.deepEqual(rest.find(({ kind }) => kind === "begun"), {
-      kind: "begun",
-      folder: end.result.folder,
-      made: 1,
-      planned: end.result.planned,
-    });
-    assert.deepEqual(verify(end.result.folder).faults, []);
-  },
-);
+  const resume = readRun(last.result.folder);
+  assert.equal(resume.lines.length, 1);
+  const rest = await eventsOf(run(made, { ...folders(site), resume }));
+  const end = rest.at(-1)!;
+  assert.ok(end.kind === "ended");
+  assert.equal(end.result.run.state, "finished");
+  assert.equal(end.result.folder, last.result.folder);
+  assert.equal(end.result.run.hosts?.server, hosts.server);
+  assert.deepEqual(children(), []);
+  assert.deepEqual(rest.find(({ kind }) => kind === "begun"), {
+    kind: "begun",
+    folder: end.result.folder,
+    made: 1,
+    planned: end.result.planned,
+  });
+  assert.deepEqual(verify(end.result.folder).faults, []);
+});
 
 siteTest("leaving the loop stops the run; meanwhile a second one is refused in words", async (site) => {
   const made = await smallPlan();

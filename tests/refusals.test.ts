@@ -121,24 +121,21 @@ siteTest("what the command line cannot mean is refused with exit code 2", async 
   assert.deepEqual(runsIn(site), []);
 });
 
-siteTest(
-  "a refusal shows each unseen sign by its number, counts blanks and is cut, whatever it quotes",
-  async (site) => {
-    const refused = async (name: string) => {
-      const { code, stderr } = await commandLine(["show", name], site.results, 80);
-      assert.equal(code, 2);
-      return stderr.split("\n  try: ")[0]!.replaceAll(/\s+/g, " ");
-    };
-    assert.match(await refused("a\u202e\u200bb\u001b[2J"), /no run "a\\u\{202e\}\\u\{200b\}b\\u\{1b\}\[2J" in /);
-    assert.match(await refused(`a${" ".repeat(9_000)}b`), /no run "a\\u\{20\}×9000b" in /);
-    const verbose = await commandLine(["show", "a\u202e\u009b2J", "--verbose"], site.results, 80);
-    assert.match(verbose.stderr, /^ +at /m);
-    assert.doesNotMatch(verbose.stderr, /(?!\n)[\p{Cc}\u202e]/u);
-    const long = await refused("a ".repeat(50_000));
-    assert.match(long, / … \d+ characters not shown … /);
-    assert.ok(long.length < 2_000);
-  },
-);
+siteTest("a refusal shows each unseen sign by its number, counts blanks and is cut", async (site) => {
+  const refused = async (name: string) => {
+    const { code, stderr } = await commandLine(["show", name], site.results, 80);
+    assert.equal(code, 2);
+    return stderr.split("\n  try: ")[0]!.replaceAll(/\s+/g, " ");
+  };
+  assert.match(await refused("a\u202e\u200bb\u001b[2J"), /no run "a\\u\{202e\}\\u\{200b\}b\\u\{1b\}\[2J" in /);
+  assert.match(await refused(`a${" ".repeat(9_000)}b`), /no run "a\\u\{20\}×9000b" in /);
+  const verbose = await commandLine(["show", "a\u202e\u009b2J", "--verbose"], site.results, 80);
+  assert.match(verbose.stderr, /^ +at /m);
+  assert.doesNotMatch(verbose.stderr, /(?!\n)[\p{Cc}\u202e]/u);
+  const long = await refused("a ".repeat(50_000));
+  assert.match(long, / … \d+ characters not shown … /);
+  assert.ok(long.length < 2_000);
+});
 
 siteTest("bench run that names nothing in a folder with a project says how the app there is measured", async (site) => {
   const hinted = async (...line: string[]) => {
@@ -152,31 +149,28 @@ siteTest("bench run that names nothing in a folder with a project says how the a
   assert.deepEqual([await hinted("run", "users"), await hinted("run", "--size", "10k")], [false, false]);
 });
 
-siteTest(
-  "bench run that names nothing is quick and says so; what takes long is refused where nobody can be asked",
-  async (site) => {
-    const profileOf = async (...line: string[]) => {
-      const { code, stdout, stderr } = await commandLine([...line, "--dry-run"], site.results);
-      assert.equal(code, 0, stderr);
-      return [/profile (\w+)/.exec(stdout)![1], /^taking --quick/m.test(stderr)];
-    };
-    assert.deepEqual(await profileOf("run"), ["quick", true]);
-    for (
-      const line of [["all"], ["all", "users"], ["run", "users"], ["run", "--size", "10k"], ["run", "--rounds", "5"]]
-    ) {
-      assert.deepEqual(await profileOf(...line), ["default", false], line.join(" "));
-    }
-    assert.deepEqual(await profileOf("all", "--quick"), ["quick", false]);
-    assertRefused(
-      await commandLine(["run", "users", "--rounds", "500"], site.results),
-      2,
-      /^error: this takes about [\dhms ]+ and needs --yes to begin$/,
-      /--quick/,
-      "a run of hours",
-    );
-    assert.deepEqual(runsIn(site), []);
-  },
-);
+siteTest("bench run that names nothing is quick and says so; what takes long needs a yes", async (site) => {
+  const profileOf = async (...line: string[]) => {
+    const { code, stdout, stderr } = await commandLine([...line, "--dry-run"], site.results);
+    assert.equal(code, 0, stderr);
+    return [/profile (\w+)/.exec(stdout)![1], /^taking --quick/m.test(stderr)];
+  };
+  assert.deepEqual(await profileOf("run"), ["quick", true]);
+  for (
+    const line of [["all"], ["all", "users"], ["run", "users"], ["run", "--size", "10k"], ["run", "--rounds", "5"]]
+  ) {
+    assert.deepEqual(await profileOf(...line), ["default", false], line.join(" "));
+  }
+  assert.deepEqual(await profileOf("all", "--quick"), ["quick", false]);
+  assertRefused(
+    await commandLine(["run", "users", "--rounds", "500"], site.results),
+    2,
+    /^error: this takes about [\dhms ]+ and needs --yes to begin$/,
+    /--quick/,
+    "a run of hours",
+  );
+  assert.deepEqual(runsIn(site), []);
+});
 
 siteTest("a suite file that is not right is refused with exit code 2, naming file and part", async (site) => {
   const good = readFileSync(join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts"), "utf8")

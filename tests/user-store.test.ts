@@ -155,7 +155,7 @@ siteTest("a module that is no store is told so in one line, with what to try", a
 const LINE = ["run", "--runtime", "node", "--size", "1k", "--rounds", "1", "--duration", "1s"];
 
 siteTest(
-  "a file is a value of the axis: named, hashed, refused under a name taken, and noticed when changed",
+  "a file is a value of the axis: named, hashed, refused under a taken name, its change noticed",
   async (site) => {
     const file = join(site.folder, "mine.ts");
     writeFileSync(file, mutant("map", ""));

@@ -14,7 +14,7 @@ const SAID = 'package.json says "type": "commonjs", so Node reads app.ts as Comm
   'write "type": "module" there, or call it app.mts';
 
 folderTest(
-  "each way in which Node refuses a module as CommonJS is named by the line of package.json that causes it",
+  "where Node refuses a module as CommonJS, the line of package.json that causes it is named",
   async (folder) => {
     const node = locateRuntime("node").file;
     const said = async (type: string, text: string) => {

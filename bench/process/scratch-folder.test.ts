@@ -18,16 +18,13 @@ for (const moment of ["not yet listening", "at work", "listening no longer"]) {
   }
 }
 
-folderTest(
-  "signals are heard until the lock has gone, whether the work ends, fails or is not begun",
-  async (folder) => {
-    const lock = join(folder, "levelfield.lock");
-    const heard: boolean[] = [];
-    const interrupts = { release: () => heard.push(existsSync(lock)) } as unknown as Interrupts;
-    const has = () => Promise.resolve(existsSync(lock));
-    assert.equal(await withMachine(interrupts, has, lock), true);
-    await assert.rejects(withMachine(interrupts, () => Promise.reject(new Error("no")), lock), /^Error: no$/);
-    await assert.rejects(withMachine(interrupts, has, "/nowhere/levelfield.lock"), /cannot write the lock/);
-    assert.deepEqual(heard, [false, false, false]);
-  },
-);
+folderTest("signals are heard until the lock has gone, be the work ended, failed or not begun", async (folder) => {
+  const lock = join(folder, "levelfield.lock");
+  const heard: boolean[] = [];
+  const interrupts = { release: () => heard.push(existsSync(lock)) } as unknown as Interrupts;
+  const has = () => Promise.resolve(existsSync(lock));
+  assert.equal(await withMachine(interrupts, has, lock), true);
+  await assert.rejects(withMachine(interrupts, () => Promise.reject(new Error("no")), lock), /^Error: no$/);
+  await assert.rejects(withMachine(interrupts, has, "/nowhere/levelfield.lock"), /cannot write the lock/);
+  assert.deepEqual(heard, [false, false, false]);
+});

@@ -74,24 +74,21 @@ for (const name of RUNTIME_NAMES) {
   }
 }
 
-folderTest(
-  "maps of several sections and sources without a folder are followed; one that cannot be read changes nothing",
-  (folder) => {
-    const script = bundled(folder, ["--sourcemap=linked"]);
-    const map = JSON.parse(readFileSync(`${script}.map`, "utf8"));
-    const sources = map.sources.map((source: string) => source.replace(/^(\.\.\/)+/, "webpack://mill/./"));
-    // Bundlers name code of their own so that it cannot be a file.
-    const sections = [{ offset: { line: 0, column: 0 }, map: { ...map, sources: [...sources, "\0helpers"] } }];
-    writeFileSync(`${script}.map`, JSON.stringify({ version: 3, sections }));
-    const urlsOf = (found: ReturnType<typeof profiled>) => found.map(({ url }) => url);
-    const mapped = urlsOf(profiled("node", folder, script));
-    for (const name of ["src/grind.ts", "node_modules/other/index.js"]) {
-      assert.ok(mapped.includes(`webpack://mill/${name}`), mapped.join("\n"));
-    }
-    writeFileSync(`${script}.map`, "no map");
-    // Code outside of functions belongs to the bundle, and to none of its files alone.
-    assert.ok(mapped.includes(pathToFileURL(script).href), mapped.join("\n"));
-    const kept = urlsOf(profiled("node", folder, script));
-    assert.ok(kept.includes(pathToFileURL(script).href), kept.join("\n"));
-  },
-);
+folderTest("maps of sections and of sources without a folder are followed; a torn one changes nothing", (folder) => {
+  const script = bundled(folder, ["--sourcemap=linked"]);
+  const map = JSON.parse(readFileSync(`${script}.map`, "utf8"));
+  const sources = map.sources.map((source: string) => source.replace(/^(\.\.\/)+/, "webpack://mill/./"));
+  // Bundlers name code of their own so that it cannot be a file.
+  const sections = [{ offset: { line: 0, column: 0 }, map: { ...map, sources: [...sources, "\0helpers"] } }];
+  writeFileSync(`${script}.map`, JSON.stringify({ version: 3, sections }));
+  const urlsOf = (found: ReturnType<typeof profiled>) => found.map(({ url }) => url);
+  const mapped = urlsOf(profiled("node", folder, script));
+  for (const name of ["src/grind.ts", "node_modules/other/index.js"]) {
+    assert.ok(mapped.includes(`webpack://mill/${name}`), mapped.join("\n"));
+  }
+  writeFileSync(`${script}.map`, "no map");
+  // Code outside of functions belongs to the bundle, and to none of its files alone.
+  assert.ok(mapped.includes(pathToFileURL(script).href), mapped.join("\n"));
+  const kept = urlsOf(profiled("node", folder, script));
+  assert.ok(kept.includes(pathToFileURL(script).href), kept.join("\n"));
+});

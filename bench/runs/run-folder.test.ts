@@ -19,18 +19,15 @@ folderTest("a journal holds one line a record and goes on where it was left", (f
   assert.deepEqual(lines, [{ n: 1, text: "é\n雪" }, { n: 2, text: "é\n雪" }]);
 });
 
-folderTest(
-  "a run's folder is named after its start, and a second run of that second gets a name of its own",
-  (folder) => {
-    const start = new Date("2026-03-04T05:06:07.890Z");
-    const names = [1, 2, 3].map(() => {
-      const run = createRunFolder(join(folder, "results"), start);
-      run.journal.close();
-      return run.name;
-    });
-    assert.deepEqual(names, ["2026-03-04-050607", "2026-03-04-050607-2", "2026-03-04-050607-3"]);
-  },
-);
+folderTest("a run's folder is named after its start, a second one of that second gets a name of its own", (folder) => {
+  const start = new Date("2026-03-04T05:06:07.890Z");
+  const names = [1, 2, 3].map(() => {
+    const run = createRunFolder(join(folder, "results"), start);
+    run.journal.close();
+    return run.name;
+  });
+  assert.deepEqual(names, ["2026-03-04-050607", "2026-03-04-050607-2", "2026-03-04-050607-3"]);
+});
 
 folderTest("a JSON file is there whole or not at all", (folder) => {
   const run = createRunFolder(folder, new Date(0));

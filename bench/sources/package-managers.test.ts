@@ -44,45 +44,39 @@ folderTest("the nearest lock file at or above the packages that are asked for sa
   }
 });
 
-folderTest(
-  "installed packages are those of a lock file if npm's own copy of it says so, needless ones aside",
-  (root) => {
-    const hono = { version: "4.0.0", integrity: "sha512-a" };
-    const lockOf = (packages: object) => JSON.stringify({ packages: { "": {}, ...packages } });
-    const of = (wanted: object, there: object) => {
-      write(root, { "package-lock.json": lockOf(wanted), "node_modules/.package-lock.json": lockOf(there) });
-      return isInstalled(root, { folder: "", lock: "package-lock.json", line: "" });
-    };
-    const [name, dev] = ["node_modules/hono", "node_modules/tsx"];
-    assert.equal(of({ [name]: hono }, { [name]: hono }), true);
-    assert.equal(of({ [name]: hono }, { [name]: { ...hono, version: "4.0.1" } }), false);
-    assert.equal(of({ [name]: hono }, { [name]: { ...hono, integrity: "sha512-b" } }), false);
-    assert.equal(of({ [name]: hono }, {}), false);
-    assert.equal(of({}, { [name]: hono }), false);
-    assert.equal(of({ [name]: hono, [dev]: { version: "1.0.0", dev: true } }, { [name]: hono }), true);
-    rmSync(join(root, "node_modules"), { recursive: true });
-    assert.equal(isInstalled(root, { folder: "", lock: "package-lock.json", line: "" }), false);
-  },
-);
+folderTest("installed packages are a lock file's if npm's own copy of it says so, needless ones aside", (root) => {
+  const hono = { version: "4.0.0", integrity: "sha512-a" };
+  const lockOf = (packages: object) => JSON.stringify({ packages: { "": {}, ...packages } });
+  const of = (wanted: object, there: object) => {
+    write(root, { "package-lock.json": lockOf(wanted), "node_modules/.package-lock.json": lockOf(there) });
+    return isInstalled(root, { folder: "", lock: "package-lock.json", line: "" });
+  };
+  const [name, dev] = ["node_modules/hono", "node_modules/tsx"];
+  assert.equal(of({ [name]: hono }, { [name]: hono }), true);
+  assert.equal(of({ [name]: hono }, { [name]: { ...hono, version: "4.0.1" } }), false);
+  assert.equal(of({ [name]: hono }, { [name]: { ...hono, integrity: "sha512-b" } }), false);
+  assert.equal(of({ [name]: hono }, {}), false);
+  assert.equal(of({}, { [name]: hono }), false);
+  assert.equal(of({ [name]: hono, [dev]: { version: "1.0.0", dev: true } }, { [name]: hono }), true);
+  rmSync(join(root, "node_modules"), { recursive: true });
+  assert.equal(isInstalled(root, { folder: "", lock: "package-lock.json", line: "" }), false);
+});
 
-folderTest(
-  "an installation that fails is named with its last words, and one that takes too long is ended with all it started",
-  async (root) => {
-    const run = (line: string, timeoutMs?: number) =>
-      runInstall({ line, at: root, tree: root, root, where: "the work tree" }, timeoutMs);
-    await run('test "$LEVELFIELD_WORK_TREE" = "$PWD"');
-    await assert.rejects(
-      run("echo one; echo no compiler >&2; exit 3"),
-      /"echo one.*failed in the work tree: no compiler$/,
-    );
-    // The inner one is in a session of its own, and holds the output open.
-    await assert.rejects(run("setsid sh -c 'sleep 100; true' & sleep 100; true", 1_500), /it took more than/);
-    assert.deepEqual(markedProcesses(`install-${ownerTag()}`), [], "nothing of it runs any more");
-    const npm = ["npm error code EUSAGE", "npm error", "npm error `npm ci` can only install packages when …"];
-    assert.equal(lastWords([...npm, "npm error Missing: a", "npm error aliases: ic"].join("\n")), npm[2]);
-    assert.equal(
-      lastWords("npm error sh: tsc: not found\nnpm error A complete log of this run\n"),
-      "npm error sh: tsc: not found",
-    );
-  },
-);
+folderTest("an installation that fails is named with its last words; one too long is ended", async (root) => {
+  const run = (line: string, timeoutMs?: number) =>
+    runInstall({ line, at: root, tree: root, root, where: "the work tree" }, timeoutMs);
+  await run('test "$LEVELFIELD_WORK_TREE" = "$PWD"');
+  await assert.rejects(
+    run("echo one; echo no compiler >&2; exit 3"),
+    /"echo one.*failed in the work tree: no compiler$/,
+  );
+  // The inner one is in a session of its own, and holds the output open.
+  await assert.rejects(run("setsid sh -c 'sleep 100; true' & sleep 100; true", 1_500), /it took more than/);
+  assert.deepEqual(markedProcesses(`install-${ownerTag()}`), [], "nothing of it runs any more");
+  const npm = ["npm error code EUSAGE", "npm error", "npm error `npm ci` can only install packages when …"];
+  assert.equal(lastWords([...npm, "npm error Missing: a", "npm error aliases: ic"].join("\n")), npm[2]);
+  assert.equal(
+    lastWords("npm error sh: tsc: not found\nnpm error A complete log of this run\n"),
+    "npm error sh: tsc: not found",
+  );
+});

@@ -72,73 +72,64 @@ folderTest("no hook of the user's repository runs while its revisions are read a
   assert.ok(!existsSync(ran), existsSync(ran) ? readFileSync(ran, "utf8") : "");
 });
 
-folderTest(
-  "submodules are written out at the commit that each revision names, and refused by name without it",
-  async (folder) => {
-    const [rules, root] = [join(folder, "rules"), join(folder, "repo")];
-    await makeRepository(rules);
-    await makeRepository(root);
-    await git(root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", rules, "vendor/rules");
-    const at = join(root, "vendor", "rules");
-    for (const ref of ["HEAD~1", "HEAD"]) {
-      await git(at, "checkout", "-q", ref === "HEAD" ? "main" : ref);
-      await git(root, "add", "-A");
-      await git(root, "commit", "-q", "-m", ref);
-    }
-    const tree = await workTreeOf(root);
-    const written = async (ref: string, name: string) => {
-      const commit = await commitOf(tree, ref), to = join(folder, name);
-      await writeOutCommit(tree, commit, to);
-      await writeOutSubmodules(tree, commit, to);
-      return readFileSync(join(to, "vendor", "rules", "src", "app.ts"), "utf8");
-    };
-    assert.match(await written("HEAD~1", "a"), /v = 1/);
-    assert.match(await written("HEAD", "b"), /v = 2/);
-    const app = "vendor/rules/src/app.ts";
-    writeFileSync(join(root, ".gitignore"), ".env\n");
-    assert.deepEqual(await ignoredOf({ root }, [app, ".env"]), [".env"], "one in a submodule hides no other");
-    writeFileSync(join(rules, "src", "app.ts"), "export const v = 3;\n");
-    await git(rules, "commit", "-q", "-a", "-m", "v 3");
-    const { commit } = await workTreeOf(rules);
-    await git(root, "update-index", "--cacheinfo", `160000,${commit},vendor/rules`);
-    await git(root, "commit", "-q", "-m", "not fetched");
-    await assert.rejects(
-      written("HEAD", "c"),
-      new RegExp(`submodule "vendor/rules" of .* is at ${commit.slice(0, 7)}`),
-    );
-    rmSync(join(at, ".git"));
-    await assert.rejects(written("HEAD", "d"), /submodule "vendor\/rules" of .* has no clone/);
-  },
-);
+folderTest("submodules are written out at the commit each revision names, and refused without it", async (folder) => {
+  const [rules, root] = [join(folder, "rules"), join(folder, "repo")];
+  await makeRepository(rules);
+  await makeRepository(root);
+  await git(root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", rules, "vendor/rules");
+  const at = join(root, "vendor", "rules");
+  for (const ref of ["HEAD~1", "HEAD"]) {
+    await git(at, "checkout", "-q", ref === "HEAD" ? "main" : ref);
+    await git(root, "add", "-A");
+    await git(root, "commit", "-q", "-m", ref);
+  }
+  const tree = await workTreeOf(root);
+  const written = async (ref: string, name: string) => {
+    const commit = await commitOf(tree, ref), to = join(folder, name);
+    await writeOutCommit(tree, commit, to);
+    await writeOutSubmodules(tree, commit, to);
+    return readFileSync(join(to, "vendor", "rules", "src", "app.ts"), "utf8");
+  };
+  assert.match(await written("HEAD~1", "a"), /v = 1/);
+  assert.match(await written("HEAD", "b"), /v = 2/);
+  const app = "vendor/rules/src/app.ts";
+  writeFileSync(join(root, ".gitignore"), ".env\n");
+  assert.deepEqual(await ignoredOf({ root }, [app, ".env"]), [".env"], "one in a submodule hides no other");
+  writeFileSync(join(rules, "src", "app.ts"), "export const v = 3;\n");
+  await git(rules, "commit", "-q", "-a", "-m", "v 3");
+  const { commit } = await workTreeOf(rules);
+  await git(root, "update-index", "--cacheinfo", `160000,${commit},vendor/rules`);
+  await git(root, "commit", "-q", "-m", "not fetched");
+  await assert.rejects(written("HEAD", "c"), new RegExp(`submodule "vendor/rules" of .* is at ${commit.slice(0, 7)}`));
+  rmSync(join(at, ".git"));
+  await assert.rejects(written("HEAD", "d"), /submodule "vendor\/rules" of .* has no clone/);
+});
 
-folderTest(
-  "what is carried is what git does not keep, and settings that a revision lacks are named with the option",
-  async (folder) => {
-    const [root, base] = [join(folder, "repo"), join(folder, "base")];
-    await makeRepository(root);
-    const write = (path: string, text = "") => {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    };
-    write(".gitignore", ".env*\n.npmrc\nmade\n");
-    for (const path of [".env", "src/.env.local", "src/.environment", "other/.env", "made/a.js"]) write(path, path);
-    symlinkSync("a.js", join(root, "made", "b.js"));
-    await writeOutCommit({ root }, "HEAD", base);
-    const refused = (path: string, error: RegExp) => assert.rejects(carry({ root }, base, [path]), error);
-    await refused(join(root, "gone"), /there is no such file/);
-    await refused(join(root, "src"), /git keeps "src\/app\.ts"/);
-    await refused(folder, /is no part of the repository/);
-    const lacking = await refuseLackingSettings({ root }, base, ["src", ""]).then(() => undefined, (error) => error);
-    assert.match(lacking!.message, /^git ignores "src\/\.env\.local", "\.env", which/);
-    assert.match(lacking!.hint, /--carry \S+src\/\.env\.local --carry \S+\/\.env$/);
-    const paths = ["made", ".env", "src/.env.local"];
-    assert.match((await lackingText({ root }, base))!, /^Only yours has .*made\/.*other\/\.env/);
-    assert.deepEqual(await carry({ root }, base, paths.map((path) => join(root, path))), paths);
-    assert.equal(readFileSync(join(base, "src", ".env.local"), "utf8"), "src/.env.local");
-    assert.equal(realpathSync(join(base, "made", "b.js")), realpathSync(join(base, "made", "a.js")));
-    await refuseLackingSettings({ root }, base, ["src", ""]);
-  },
-);
+folderTest("files that git does not keep are carried; settings that a revision lacks are named", async (folder) => {
+  const [root, base] = [join(folder, "repo"), join(folder, "base")];
+  await makeRepository(root);
+  const write = (path: string, text = "") => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  write(".gitignore", ".env*\n.npmrc\nmade\n");
+  for (const path of [".env", "src/.env.local", "src/.environment", "other/.env", "made/a.js"]) write(path, path);
+  symlinkSync("a.js", join(root, "made", "b.js"));
+  await writeOutCommit({ root }, "HEAD", base);
+  const refused = (path: string, error: RegExp) => assert.rejects(carry({ root }, base, [path]), error);
+  await refused(join(root, "gone"), /there is no such file/);
+  await refused(join(root, "src"), /git keeps "src\/app\.ts"/);
+  await refused(folder, /is no part of the repository/);
+  const lacking = await refuseLackingSettings({ root }, base, ["src", ""]).then(() => undefined, (error) => error);
+  assert.match(lacking!.message, /^git ignores "src\/\.env\.local", "\.env", which/);
+  assert.match(lacking!.hint, /--carry \S+src\/\.env\.local --carry \S+\/\.env$/);
+  const paths = ["made", ".env", "src/.env.local"];
+  assert.match((await lackingText({ root }, base))!, /^Only yours has .*made\/.*other\/\.env/);
+  assert.deepEqual(await carry({ root }, base, paths.map((path) => join(root, path))), paths);
+  assert.equal(readFileSync(join(base, "src", ".env.local"), "utf8"), "src/.env.local");
+  assert.equal(realpathSync(join(base, "made", "b.js")), realpathSync(join(base, "made", "a.js")));
+  await refuseLackingSettings({ root }, base, ["src", ""]);
+});
 
 folderTest("a path of the work tree in a variable is shared only where it is the same for both revisions", (root) => {
   for (const path of ["data/rows.json", "dist/app.js", "config.json", "node_modules/a/index.js"]) {
@@ -155,39 +146,36 @@ folderTest("a path of the work tree in a variable is shared only where it is the
   assert.deepEqual([why("node_modules/a"), why("dist")], [null, null]);
 });
 
-folderTest(
-  "a hook of another repository, or of a linked work tree, changes nothing of what git is asked",
-  async (folder) => {
-    const [root, other, linked] = [join(folder, "repo"), join(folder, "other"), join(folder, "linked")];
-    await makeRepository(root);
-    await makeRepository(other);
-    await git(other, "commit", "-q", "--allow-empty", "-m", "one more");
-    await git(root, "worktree", "add", "-q", "-b", "side", linked, "HEAD~1");
-    const before = { ...process.env };
-    const hook = { GIT_DIR: join(other, ".git"), GIT_WORK_TREE: other, GIT_INDEX_FILE: join(other, ".git", "index") };
-    Object.assign(process.env, hook);
-    try {
-      const tree = await workTreeOf(linked);
-      assert.equal(tree.root, realpathSync(linked));
-      const commit = await commitOf(tree, "HEAD");
-      assert.equal(commit, tree.commit);
-      assert.deepEqual([await commitHas(tree, commit, "src/app.ts"), await commitHas(tree, commit, "gone.ts")], [
-        true,
-        false,
-      ]);
-      await writeOutCommit(tree, commit, join(folder, "base"));
-      assert.equal(readFileSync(join(folder, "base", "src", "app.ts"), "utf8"), "export const v = 1;\n");
-      leaveHook();
-      assert.deepEqual(Object.keys(hook).filter((name) => name in process.env), []);
-    } finally {
-      for (const name of Object.keys(hook)) delete process.env[name];
-      Object.assign(process.env, before);
-    }
-  },
-);
+folderTest("a hook of another repository, or of a linked work tree, changes no answer of git", async (folder) => {
+  const [root, other, linked] = [join(folder, "repo"), join(folder, "other"), join(folder, "linked")];
+  await makeRepository(root);
+  await makeRepository(other);
+  await git(other, "commit", "-q", "--allow-empty", "-m", "one more");
+  await git(root, "worktree", "add", "-q", "-b", "side", linked, "HEAD~1");
+  const before = { ...process.env };
+  const hook = { GIT_DIR: join(other, ".git"), GIT_WORK_TREE: other, GIT_INDEX_FILE: join(other, ".git", "index") };
+  Object.assign(process.env, hook);
+  try {
+    const tree = await workTreeOf(linked);
+    assert.equal(tree.root, realpathSync(linked));
+    const commit = await commitOf(tree, "HEAD");
+    assert.equal(commit, tree.commit);
+    assert.deepEqual([await commitHas(tree, commit, "src/app.ts"), await commitHas(tree, commit, "gone.ts")], [
+      true,
+      false,
+    ]);
+    await writeOutCommit(tree, commit, join(folder, "base"));
+    assert.equal(readFileSync(join(folder, "base", "src", "app.ts"), "utf8"), "export const v = 1;\n");
+    leaveHook();
+    assert.deepEqual(Object.keys(hook).filter((name) => name in process.env), []);
+  } finally {
+    for (const name of Object.keys(hook)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+});
 
 folderTest(
-  "the base is where the branch left the named revision, and a clone without that history is told how to get it",
+  "the base is where the branch left the named revision; without history it says how to get it",
   async (folder) => {
     const [root, clone] = [join(folder, "repo"), join(folder, "clone")];
     await makeRepository(root);
@@ -222,7 +210,7 @@ folderTest(
 );
 
 folderTest(
-  "paths that changed are those of commits, of the work tree and new ones, without what git ignores",
+  "changed paths are those of commits, of the work tree and new ones, none that git ignores",
   async (folder) => {
     const root = join(folder, "repo");
     await makeRepository(root);

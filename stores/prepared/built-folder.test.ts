@@ -183,20 +183,17 @@ test("a build that fails leaves nothing behind, and a folder that was there as i
   });
 });
 
-folderTest(
-  "the workshops and copies of processes that are gone are removed, also where nothing is built, those of living ones not",
-  async (home) => {
-    const gone = [`.building-${2 ** 22 + 1}-folder`, `.scratch-${2 ** 22 + 1}-folder`];
-    const living = `.scratch-${process.ppid}-folder`;
-    mkdirSync(join(home, living));
-    for (const isBuilt of [true, false]) {
-      for (const name of gone) mkdirSync(join(home, name));
-      const { built } = await ensureFolder(join(home, "folder"), IDENTITY, () => {});
-      assert.equal(built !== null, isBuilt);
-      assert.deepEqual(readdirSync(home).sort(), [living, "folder"]);
-    }
-  },
-);
+folderTest("workshops and copies of processes that are gone are removed, those of living ones not", async (home) => {
+  const gone = [`.building-${2 ** 22 + 1}-folder`, `.scratch-${2 ** 22 + 1}-folder`];
+  const living = `.scratch-${process.ppid}-folder`;
+  mkdirSync(join(home, living));
+  for (const isBuilt of [true, false]) {
+    for (const name of gone) mkdirSync(join(home, name));
+    const { built } = await ensureFolder(join(home, "folder"), IDENTITY, () => {});
+    assert.equal(built !== null, isBuilt);
+    assert.deepEqual(readdirSync(home).sort(), [living, "folder"]);
+  }
+});
 
 folderTest("a folder that somebody else built meanwhile stays, with what they put in it", async (home) => {
   const folder = join(home, "folder");

@@ -164,26 +164,23 @@ function counting(connection: SqliteConnection) {
 }
 
 for (const engine of engines) {
-  folderTest(
-    `${engine}: statements are prepared once when cached, and anew for each use when fresh`,
-    async (folder) => {
-      await buildDatabase(folder, ROWS, "wal");
-      const real = (await loadEngine({ engine })).open(fileIn(folder));
-      const preparedBy = (mode: StatementMode) => {
-        const { counts, connection } = counting(real);
-        const queries = queriesOf(connection, mode);
-        const first = counts.prepared;
-        queries.insert("a", 1);
-        queries.insertBatch("b", 2);
-        queries.recent();
-        return { first, later: counts.prepared - first, live: counts.live };
-      };
-      const all = Object.keys(SQL).length;
-      assert.deepEqual(preparedBy("cached"), { first: all, later: 0, live: all });
-      assert.deepEqual(preparedBy("fresh"), { first: 0, later: 14, live: 0 });
-      real.close();
-    },
-  );
+  folderTest(`${engine}: statements are prepared once when cached, and for each use when fresh`, async (folder) => {
+    await buildDatabase(folder, ROWS, "wal");
+    const real = (await loadEngine({ engine })).open(fileIn(folder));
+    const preparedBy = (mode: StatementMode) => {
+      const { counts, connection } = counting(real);
+      const queries = queriesOf(connection, mode);
+      const first = counts.prepared;
+      queries.insert("a", 1);
+      queries.insertBatch("b", 2);
+      queries.recent();
+      return { first, later: counts.prepared - first, live: counts.live };
+    };
+    const all = Object.keys(SQL).length;
+    assert.deepEqual(preparedBy("cached"), { first: all, later: 0, live: all });
+    assert.deepEqual(preparedBy("fresh"), { first: 0, later: 14, live: 0 });
+    real.close();
+  });
 
   folderTest(`${engine}: look-ups go through an index, and no rows are sorted`, async (folder) => {
     await buildDatabase(folder, ROWS, "wal");

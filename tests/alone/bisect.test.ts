@@ -9,7 +9,7 @@ import { bench, descendant, runsIn, siteTest, startBench, until } from "../run-b
 import { LOAD } from "../whole-run.ts";
 
 siteTest(
-  "versions that do not start are stepped over, and the same command goes on from the steps it kept",
+  "versions that do not start are stepped over, and the command goes on from the steps it kept",
   async (site) => {
     for (const n of [1, 2, 3, 4]) {
       const line = n === 2 ? "exit 7" : `exec '${locateRuntime("node").file}' "$@"`;

@@ -167,40 +167,37 @@ browserTest("what holds on several machines is said, and machines have their nam
   });
 });
 
-browserTest(
-  "a suite with markup, slashes and quotes in its names is shown as it is, and no script of it runs",
-  async () => {
-    let alerts = 0;
-    await withPage([odd], async ({ page, errors, requests }) => {
-      page.on("dialog", (dialog) => {
-        alerts++;
-        void dialog.dismiss();
-      });
-      const named = await page.$$eval(
-        "#cells button[data-cell]",
-        (buttons) => buttons.map((each) => each.getAttribute("data-cell")),
-      );
-      assert.deepEqual(
-        named.toSorted(),
-        odd.cells.filter(({ cell }) => cell.label === "main").map(({ name }) => name).toSorted(),
-      );
-      const text = await page.innerText("main");
-      for (
-        const { value } of odd.run.plan.axes.filter(({ name }) => name !== ODD.page).flatMap(({ values }) => values)
-      ) {
-        assert.ok(text.replace(/\s+/g, " ").includes(String(value).replace(/\s+/g, " ")), String(value));
-      }
-      assert.equal(await page.locator("#steps table").count(), 2);
-      assert.equal(await page.locator("#charts > figure").count(), 2);
-      for (let n = 0; n < named.length; n++) {
-        await page.locator("#cells button[data-cell]").nth(n).click();
-        assert.equal(await page.innerText(".evidence:popover-open h2"), named[n]!.replace(/\s+/g, " "));
-        await page.keyboard.press("Escape");
-      }
-      assert.deepEqual([errors, requests, alerts], [[], [], 0]);
+browserTest("names with markup, slashes and quotes are shown as they are, and no script of them runs", async () => {
+  let alerts = 0;
+  await withPage([odd], async ({ page, errors, requests }) => {
+    page.on("dialog", (dialog) => {
+      alerts++;
+      void dialog.dismiss();
     });
-  },
-);
+    const named = await page.$$eval(
+      "#cells button[data-cell]",
+      (buttons) => buttons.map((each) => each.getAttribute("data-cell")),
+    );
+    assert.deepEqual(
+      named.toSorted(),
+      odd.cells.filter(({ cell }) => cell.label === "main").map(({ name }) => name).toSorted(),
+    );
+    const text = await page.innerText("main");
+    for (
+      const { value } of odd.run.plan.axes.filter(({ name }) => name !== ODD.page).flatMap(({ values }) => values)
+    ) {
+      assert.ok(text.replace(/\s+/g, " ").includes(String(value).replace(/\s+/g, " ")), String(value));
+    }
+    assert.equal(await page.locator("#steps table").count(), 2);
+    assert.equal(await page.locator("#charts > figure").count(), 2);
+    for (let n = 0; n < named.length; n++) {
+      await page.locator("#cells button[data-cell]").nth(n).click();
+      assert.equal(await page.innerText(".evidence:popover-open h2"), named[n]!.replace(/\s+/g, " "));
+      await page.keyboard.press("Escape");
+    }
+    assert.deepEqual([errors, requests, alerts], [[], [], 0]);
+  });
+});
 
 browserTest("filters and links work with odd names", async () => {
   const [engine, way] = odd.run.plan.axes;
@@ -292,78 +289,69 @@ browserTest("heads sort, needs hide rows, boxes show columns, and the link keeps
   }, { hash });
 });
 
-browserTest(
-  "without scripts the answer, the table and each cell's evidence are there, and no dead control",
-  async () => {
-    await withPage([files], async ({ page, requests }) => {
-      assert.match(await page.innerText("#answers"), /of 45 comparisons decided/);
-      assert.equal((await rowNames(page)).length, 45);
-      assert.equal(await page.locator("#chart-verdicts1 .on-wide svg").isVisible(), true);
-      for (const control of ["#filters", "#theme", ".columns", "[data-copy]"]) {
-        assert.equal(await page.locator(control).first().isVisible(), false, control);
-      }
-      const button = page.locator("#cells button[data-cell]").nth(3);
-      await button.click();
-      assert.equal(await page.innerText(".evidence:popover-open h2"), await button.getAttribute("data-cell"));
-      await page.getByRole("button", { name: "Close" }).click();
-      assert.equal(await page.locator(".evidence:popover-open").count(), 0);
-      assert.deepEqual(requests, []);
-    }, { scripts: false });
-  },
-);
+browserTest("without scripts the answer, the table and all evidence are there, and no dead control", async () => {
+  await withPage([files], async ({ page, requests }) => {
+    assert.match(await page.innerText("#answers"), /of 45 comparisons decided/);
+    assert.equal((await rowNames(page)).length, 45);
+    assert.equal(await page.locator("#chart-verdicts1 .on-wide svg").isVisible(), true);
+    for (const control of ["#filters", "#theme", ".columns", "[data-copy]"]) {
+      assert.equal(await page.locator(control).first().isVisible(), false, control);
+    }
+    const button = page.locator("#cells button[data-cell]").nth(3);
+    await button.click();
+    assert.equal(await page.innerText(".evidence:popover-open h2"), await button.getAttribute("data-cell"));
+    await page.getByRole("button", { name: "Close" }).click();
+    assert.equal(await page.locator(".evidence:popover-open").count(), 0);
+    assert.deepEqual(requests, []);
+  }, { scripts: false });
+});
 
-browserTest(
-  "no head breaks inside a word, no figure is parted from its unit, and names stand on one line",
-  async () => {
-    await withPage([files], async ({ page }) => {
-      const broken = await page.$$eval(
-        "#cells :is(thead th, td, tbody th):not([hidden])",
-        (cells) =>
-          cells.flatMap((cell) => {
-            const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-            const found: string[] = [];
-            for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-              if (node.parentElement!.closest(".quiet") !== null) {
-                continue;
-              }
-              const parts = cell.closest("thead") !== null ? /\S+/g : /\S.*\S|\S/g;
-              for (const { 0: words, index } of node.textContent!.matchAll(parts)) {
-                const range = document.createRange();
-                range.setStart(node, index);
-                range.setEnd(node, index + words.length);
-                if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(words);
-              }
+browserTest("no head breaks inside a word, no figure loses its unit, and names stand on one line", async () => {
+  await withPage([files], async ({ page }) => {
+    const broken = await page.$$eval(
+      "#cells :is(thead th, td, tbody th):not([hidden])",
+      (cells) =>
+        cells.flatMap((cell) => {
+          const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+          const found: string[] = [];
+          for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            if (node.parentElement!.closest(".quiet") !== null) {
+              continue;
             }
-            return found;
-          }),
-      );
-      assert.deepEqual(broken, []);
-    });
-  },
-);
+            const parts = cell.closest("thead") !== null ? /\S+/g : /\S.*\S|\S/g;
+            for (const { 0: words, index } of node.textContent!.matchAll(parts)) {
+              const range = document.createRange();
+              range.setStart(node, index);
+              range.setEnd(node, index + words.length);
+              if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(words);
+            }
+          }
+          return found;
+        }),
+    );
+    assert.deepEqual(broken, []);
+  });
+});
 
-browserTest(
-  "each chart has its figures as a table, and goes away as an SVG that stands alone",
-  async () => {
-    await withPage([files], async ({ page, errors }) => {
-      const figures = await page.locator("figure").count();
-      assert.equal(await page.locator("figure details table").count(), figures);
-      assert.equal(await page.locator("figure .on-wide svg").count(), figures);
-      const taken = async (chart: string, how: string) => {
-        await page.evaluate(
-          "navigator.clipboard.writeText = (text) => { window.taken = text; return Promise.resolve(); }",
-        );
-        const button = page.locator(`#chart-${chart} [data-copy=${how}]`);
-        if (!await button.isVisible()) await page.locator(`#chart-${chart} summary`).click();
-        await button.click();
-        return await page.evaluate("window.taken") as string;
-      };
-      for (const chart of ["verdicts1", "scaling"]) {
-        const svg = await taken(chart, "svg");
-        assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
-        assert.doesNotMatch(svg, /var\(|<style|class=/);
-      }
-      assert.deepEqual(errors, []);
-    });
-  },
-);
+browserTest("each chart has its figures as a table, and goes away as an SVG that stands alone", async () => {
+  await withPage([files], async ({ page, errors }) => {
+    const figures = await page.locator("figure").count();
+    assert.equal(await page.locator("figure details table").count(), figures);
+    assert.equal(await page.locator("figure .on-wide svg").count(), figures);
+    const taken = async (chart: string, how: string) => {
+      await page.evaluate(
+        "navigator.clipboard.writeText = (text) => { window.taken = text; return Promise.resolve(); }",
+      );
+      const button = page.locator(`#chart-${chart} [data-copy=${how}]`);
+      if (!await button.isVisible()) await page.locator(`#chart-${chart} summary`).click();
+      await button.click();
+      return await page.evaluate("window.taken") as string;
+    };
+    for (const chart of ["verdicts1", "scaling"]) {
+      const svg = await taken(chart, "svg");
+      assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+      assert.doesNotMatch(svg, /var\(|<style|class=/);
+    }
+    assert.deepEqual(errors, []);
+  });
+});

@@ -29,34 +29,31 @@ siteTest("a program of which there is no profile is told all the same, with a ma
   assert.match(stdout, /! no profile was written/);
 });
 
-siteTest(
-  "one's own app is explained beside another revision of its repository, with the functions of each",
-  async (site) => {
-    // Temporary files of the bench are beside it, not in it.
-    const repository = join(site.folder, "repository");
-    mkdirSync(repository);
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-C", repository, "-c", "user.name=a", "-c", "user.email=a@b", ...args]);
-    const write = (work: string) =>
-      writeFileSync(
-        join(repository, "app.mjs"),
-        `let kept = 1;
+siteTest("a custom app is explained beside another revision of itself, with the functions of each", async (site) => {
+  // Temporary files of the bench are beside it, not in it.
+  const repository = join(site.folder, "repository");
+  mkdirSync(repository);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", repository, "-c", "user.name=a", "-c", "user.email=a@b", ...args]);
+  const write = (work: string) =>
+    writeFileSync(
+      join(repository, "app.mjs"),
+      `let kept = 1;
 function grind() { let x = kept; for (let n = 0; n < 200_000; n++) x = (Math.imul(x, 1664525) + 1013904223) | 0; return kept = x; }
 export default { fetch: () => { ${work} return new Response("hi"); } };`,
-      );
-    write("");
-    git("init", "-q");
-    git("add", "app.mjs");
-    git("commit", "-qm", "before");
-    const args = ["explain", "--app", "./repository/app.mjs", "node", "--against"];
-    write("grind();");
-    const { code, stdout, stderr } = await bench(site, [...args, "HEAD", ...SHORT, "--json"]);
-    assert.equal(code, 0, stderr);
-    const { cells } = explanationSchema.parse(JSON.parse(stdout));
-    assert.deepEqual(cells.map(({ cell }) => cell.point.at["app"]), ["yours", "base"]);
-    const grinds = cells.map(({ layers }) =>
-      layers.some(({ layer, functions }) => layer === "app" && functions.some(({ name }) => name === "grind"))
     );
-    assert.deepEqual(grinds, [true, false]);
-  },
-);
+  write("");
+  git("init", "-q");
+  git("add", "app.mjs");
+  git("commit", "-qm", "before");
+  const args = ["explain", "--app", "./repository/app.mjs", "node", "--against"];
+  write("grind();");
+  const { code, stdout, stderr } = await bench(site, [...args, "HEAD", ...SHORT, "--json"]);
+  assert.equal(code, 0, stderr);
+  const { cells } = explanationSchema.parse(JSON.parse(stdout));
+  assert.deepEqual(cells.map(({ cell }) => cell.point.at["app"]), ["yours", "base"]);
+  const grinds = cells.map(({ layers }) =>
+    layers.some(({ layer, functions }) => layer === "app" && functions.some(({ name }) => name === "grind"))
+  );
+  assert.deepEqual(grinds, [true, false]);
+});
