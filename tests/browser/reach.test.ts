@@ -4,7 +4,7 @@ import type { RunFiles } from "../../bench/page/shown-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
 import { drawingFaults, textFaults } from "./looked-at.ts";
-import { browserTest, withPage } from "./opened-page.ts";
+import { browserTest, pageTest, withPage } from "./opened-page.ts";
 import { assertOnTwoSheets, OF_USERS, sheetsOf } from "./on-paper.ts";
 import { assertReaches, assertReferencesReach, SHOWN, type View } from "./reaches.ts";
 
@@ -33,25 +33,23 @@ browserTest(
   () => assertReferencesReach(SHOWN.filter((_, n) => n % 9 === 0)),
 );
 
-browserTest("a fault of looks is seen", async () => {
-  await withPage([small], async ({ page }) => {
-    await page.evaluate(() => {
-      const rule = (text: string) => document.styleSheets[0]!.insertRule(text);
-      rule(".answers .pick + p { position: relative; top: -24px }");
-      rule("h1 { overflow: hidden; width: 40px; white-space: nowrap }");
-      const text = document.querySelector<SVGTextElement>("#chart-scaling .on-wide text")!;
-      const copy = text.cloneNode(true) as SVGTextElement;
-      copy.style.fill = "#eeeeee";
-      text.after(copy);
-      document.querySelector("#chart-scaling .on-wide svg g:last-of-type text")!.setAttribute("dx", "4000");
-    });
-    const drawing = (await page.evaluate(drawingFaults)).join("\n");
-    for (const fault of [/has a contrast of 1\.\d/, /stand on each other/, /is cut at \d{3}/]) {
-      assert.match(drawing, fault);
-    }
-    const text = (await page.evaluate(textFaults, "body")).join("\n");
-    for (const fault of [/stand on each other/, /" is cut$/m]) assert.match(text, fault);
+pageTest("a fault of looks is seen", [small], async ({ page }) => {
+  await page.evaluate(() => {
+    const rule = (text: string) => document.styleSheets[0]!.insertRule(text);
+    rule(".answers .pick + p { position: relative; top: -24px }");
+    rule("h1 { overflow: hidden; width: 40px; white-space: nowrap }");
+    const text = document.querySelector<SVGTextElement>("#chart-scaling .on-wide text")!;
+    const copy = text.cloneNode(true) as SVGTextElement;
+    copy.style.fill = "#eeeeee";
+    text.after(copy);
+    document.querySelector("#chart-scaling .on-wide svg g:last-of-type text")!.setAttribute("dx", "4000");
   });
+  const drawing = (await page.evaluate(drawingFaults)).join("\n");
+  for (const fault of [/has a contrast of 1\.\d/, /stand on each other/, /is cut at \d{3}/]) {
+    assert.match(drawing, fault);
+  }
+  const text = (await page.evaluate(textFaults, "body")).join("\n");
+  for (const fault of [/stand on each other/, /" is cut$/m]) assert.match(text, fault);
 });
 
 /** What has the focus, and whether any of it can be seen; waits for what is scrolled to and still on its way. */
@@ -75,8 +73,10 @@ async function focused(): Promise<{ name: string; free: boolean; cell: string | 
 }
 
 for (const width of [360, 1280]) {
-  browserTest(`the keyboard reaches everything, and nothing covers the focus: ${width} px`, async () => {
-    await withPage([small], async ({ page, errors }) => {
+  pageTest(
+    `the keyboard reaches all, nothing covers the focus: ${width} px`,
+    { of: [small], width },
+    async ({ page }) => {
       const reached: string[] = [];
       for (let stop = 0; stop < 400; stop++) {
         await page.keyboard.press("Tab");
@@ -90,35 +90,30 @@ for (const width of [360, 1280]) {
       assert.ok(
         reached.some((name) => name.includes("pick your needs")) && reached.some((name) => name.includes("Copy SVG")),
       );
-      assert.deepEqual(errors, []);
-    }, { width });
-  });
+    },
+  );
 }
 
-browserTest("each cell has a name of its own", async () => {
-  await withPage([small], async ({ page }) => {
-    const names = await page.$$eval(
-      "#cells button[data-cell]",
-      (buttons) => buttons.map(({ textContent }) => textContent!),
-    );
-    assert.ok(names.some((name) => /^node, sqlite, 1m users$/.test(name)), names.join());
-    assert.equal(new Set(names).size, names.length);
-  });
+pageTest("each cell has a name of its own", [small], async ({ page }) => {
+  const names = await page.$$eval(
+    "#cells button[data-cell]",
+    (buttons) => buttons.map(({ textContent }) => textContent!),
+  );
+  assert.ok(names.some((name) => /^node, sqlite, 1m users$/.test(name)), names.join());
+  assert.equal(new Set(names).size, names.length);
 });
 
-browserTest("a choice is announced, evidence opens and closes by keyboard, and terms explain themselves", async () => {
-  await withPage([small], async ({ page }) => {
-    assert.equal(await page.locator("#notice[role=status]").count(), 1);
-    await page.getByLabel("node", { exact: true }).focus();
-    await page.keyboard.press("Space");
-    assert.match(await page.innerText("#notice"), /^Shown in the table: 8 of 12\. /);
-    const help = page.locator("#table-title ~ .hint .term").first();
-    await help.focus();
-    await page.keyboard.press("Enter");
-    assert.equal(await page.locator(".termnote:popover-open").count(), 1);
-    await page.keyboard.press("Escape");
-    assert.equal(await page.locator(".termnote:popover-open").count(), 0);
-  });
+pageTest("a choice is announced, and terms explain themselves by keyboard", [small], async ({ page }) => {
+  assert.equal(await page.locator("#notice[role=status]").count(), 1);
+  await page.getByLabel("node", { exact: true }).focus();
+  await page.keyboard.press("Space");
+  assert.match(await page.innerText("#notice"), /^Shown in the table: 8 of 12\. /);
+  const help = page.locator("#table-title ~ .hint .term").first();
+  await help.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator(".termnote:popover-open").count(), 1);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".termnote:popover-open").count(), 0);
 });
 
 browserTest("on paper verdicts fill the first sheet below the answer, and a table stays with its title", async () => {
