@@ -15,9 +15,9 @@ const later = filesOf(makeFixture({ run: "later", speed: 1.2, stores: ["map", "s
 
 /** Pages, and in which views they and their evidence are looked at here; axe looks where it is named. */
 const PAGES: readonly { what: string; runs: readonly RunFiles[]; views: readonly View[]; axe: readonly View[] }[] = [
-  { what: "of a run", runs: [files], views: ["360 light", "768 dark", "1280 dark", "1600 light"], axe: ["360 light"] },
-  { what: "of odd names", runs: [odd], views: ["360 dark", "768 light", "1600 dark"], axe: ["1600 dark"] },
-  { what: "of two runs", runs: [files, later], views: ["360 dark", "1280 light"], axe: ["1280 light"] },
+  { what: "of a run", runs: [files], views: ["360 light", "1280 dark"], axe: ["360 light"] },
+  { what: "of odd names", runs: [odd], views: ["360 dark", "1600 light"], axe: ["1600 light"] },
+  { what: "of two runs", runs: [files, later], views: ["768 dark"], axe: ["768 dark"] },
 ];
 
 for (const { what, runs, views, axe } of PAGES) {
@@ -30,7 +30,7 @@ for (const { what, runs, views, axe } of PAGES) {
 browserTest(
   "pages of some reference runs: nothing overlaps, is cut or faint, and axe finds no serious fault",
   // Of every suite in tests/long.
-  () => assertReferencesReach(SHOWN.filter((_, n) => n % 9 === 0)),
+  () => assertReferencesReach(SHOWN.filter((_, n) => n % 18 === 0)),
 );
 
 pageTest("a fault of looks is seen", [small], async ({ page }) => {
