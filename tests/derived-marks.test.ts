@@ -105,30 +105,6 @@ test("a pair of which one server was not warm gets no verdict that this may have
   }
 });
 
-test("servers that crowd each other out get no verdict, while all that grow alike do", () => {
-  const made = makeFixture({ ...small, together: "plan" });
-  const grown = (store: string, factor: number) =>
-    wholeRun(changed(made, (line) => {
-      for (const member of shared(line) ? line.members : []) {
-        if (member.cell.point.at["store"] !== store && store !== "all") continue;
-        member.cpu_ns! *= factor;
-        member.cpu_ns_per_request! *= factor;
-        for (const part of member.parts ?? []) part.cpu_ns *= factor;
-      }
-      return line;
-    })).summary;
-  for (const verdict of together(grown("sqlite", 1.3))) {
-    const across = verdict.over.includes("/map/") !== verdict.under.includes("/map/");
-    assert.equal(verdict.verdict === "no-verdict", across, JSON.stringify(verdict));
-    if (verdict.verdict === "no-verdict") {
-      assert.match(textsOf(verdict), /sqlite.* costs (2[7-9]|3[0-3]) % more against .*map/);
-    }
-  }
-  for (const verdict of together(grown("all", 1.3))) {
-    assert.notEqual(verdict.verdict, "no-verdict", JSON.stringify(verdict));
-  }
-});
-
 test("a server still seen to change when most windows began gets no verdict, and the reason names it", () => {
   const made = makeFixture({ ...small, together: "plan" });
   const after = (rounds: number) =>
