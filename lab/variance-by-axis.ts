@@ -10,7 +10,6 @@ import { type BlockTable, compareBlocks } from "../bench/statistics/blocks.ts";
 import type { MeasuredRatio } from "../bench/statistics/compare.ts";
 import { studentTQuantile } from "../bench/statistics/distributions.ts";
 import { familyLevel } from "../bench/statistics/verdict.ts";
-import { normal } from "../tests/fixtures/simulation.ts";
 
 const [DRAWS = 10_000, ROUNDS = 4] = process.argv.slice(2).map(Number);
 /** Servers of a quick run: three runtimes with five stores each. The places of a runtime's are one after the other. */
@@ -57,6 +56,9 @@ const SCENES: Readonly<Record<string, Scene>> = {
     return servers((place) => normal(random) + (runtimeOf(place) === 0 ? ofFirst : 0));
   },
 };
+
+/** A standard normal number (Box and Muller). */
+const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 type Pair = readonly [number, number];
 
