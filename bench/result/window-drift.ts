@@ -28,9 +28,9 @@ export function changeInside({ parts }: Pick<Member, "parts">): number | null {
  * Returns the change of each server's cost inside the windows of each round, against the median change of the others.
  * So a slower core cancels, and some cold servers do not make the others look dearer.
  */
-function changesOf({ table, rounds }: EnsembleTable): number[][] {
+function changesOf({ members: names, rounds }: EnsembleTable): number[][] {
   const changes = rounds.map(({ members }) => members.map((member) => member && changeInside(member)));
-  return table.members.map((_, n) =>
+  return names.map((_, n) =>
     changes.flatMap((round) => {
       const inside = round[n] ?? null;
       const others = round.flatMap((change, place) => place === n ? [] : change ?? []);
@@ -42,7 +42,7 @@ function changesOf({ table, rounds }: EnsembleTable): number[][] {
 /** Judges afterwards if servers were warm when they were compared. */
 export function driftsOf(ensemble: EnsembleTable): Summary["drifts"] {
   const changes = changesOf(ensemble);
-  return ensemble.table.members.map((cell, n) => {
+  return ensemble.members.map((cell, n) => {
     const { kind, change, interval } = flatnessOf(changes[n]!);
     return { cell, rounds: changes[n]!.length, change, interval, steadiness: kind };
   });
@@ -94,9 +94,8 @@ export function driftDoubt(
   a: string,
   b: string,
 ): NonNullable<ComparisonInput["doubt"]> | null {
-  const { table, rounds } = ensemble;
-  const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
-  const flatness = flatnessOf(rounds.flatMap(({ members }) => {
+  const [x, y] = [a, b].map((name) => ensemble.members.indexOf(name)) as [number, number];
+  const flatness = flatnessOf(ensemble.rounds.flatMap(({ members }) => {
     const [one, other] = [members[x], members[y]].map((member) => member ? changeInside(member) : null);
     return one === null || other === null ? [] : one! - other!;
   }));
