@@ -6,6 +6,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
+import { costOf } from "../statistics/slices.ts";
 import { farthest, flatnessOf } from "../statistics/steady.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -20,8 +21,8 @@ import type { Member } from "../record/observation-record.ts";
 /** ln of how a server's CPU time per request changed after the window's first third; null if unknown. */
 export function changeInside({ parts }: Pick<Member, "parts">): number | null {
   if (parts === null || parts.some(({ requests }) => requests < THRESHOLDS.steadinessMinRequests)) return null;
-  const [head, tail] = parts.map(({ cpu_ns, requests }) => cpu_ns / requests) as [number, number];
-  return log(tail / head);
+  const [head, tail] = parts.map(costOf);
+  return log(tail! / head!);
 }
 
 /**
