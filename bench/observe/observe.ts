@@ -116,8 +116,8 @@ async function loadAll(
   const plannedMs = single
     ? site.plan.duration_ms
     : windowTogetherMs(step.counted_ms ?? site.plan.ensemble_ms, running.length);
-  const { measured, loaded } = ceiling
-    ? await loadOnce(running, step, site, CEILING_MS, step.draw_seed)
+  const { loaded, ...measured } = ceiling
+    ? await loadOnce(running, site, CEILING_MS, step.draw_seed)
     : await loadForReplies(running, step, site, plannedMs);
   for (const [n, { member }] of running.entries()) {
     const work = measured.windows[n]!;
