@@ -1,6 +1,6 @@
 import { atRateOf, cellKey, RATE } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Member, Observation, Window } from "../record/observation-record.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { CheckedLoad } from "./replies.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -16,8 +16,6 @@ export interface Solo extends Loaded {
   readonly round: number;
   readonly status: Observation["status"];
   readonly member: Member;
-  /** Further windows on the same warm server; absent if there are none. */
-  readonly windows?: readonly Window[] | undefined;
 }
 
 /** A run's journal by kind and by what it measured. */
