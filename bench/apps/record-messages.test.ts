@@ -86,6 +86,14 @@ const REFUSED: readonly (readonly [fault: string, text: string, line: RegExp])[]
     /status 101 comes without Sec-WebSocket-Accept/,
   ],
   ["closes when a message comes", program("socket.close(1011)"), /it closed with code 1011/],
+  [
+    "speaks first",
+    program(
+      "socket.send(data)",
+      'sockets.handleUpgrade(request, connection, head, (socket) => (socket.send("welcome"), open(socket)))',
+    ),
+    /WEBSOCKET \/chat: the server speaks first, with "welcome": only replies are measured/,
+  ],
   ["ends without a close frame", program("socket.terminate()"), /closed without a close frame|ECONNRESET/],
 ];
 

@@ -110,7 +110,9 @@ function programOf(plan: LoadPlan): string {
   const senders = "closed" in pace ? pace.closed : pace.connections, schedule = scheduleOf(plan);
   const [mine, due] = [bodyBytes(message), bodyBytes(reply)];
   const head = Object.entries({
-    Host: `${new URL(targets[0].url).hostname}:{port}`,
+    ...(Object.keys(headers).some((name) => /^host$/i.test(name))
+      ? {}
+      : { Host: `${new URL(targets[0].url).hostname}:{port}` }),
     ...headers,
     ...{ Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": "13" },
   }).map(([name, value]) => `${name}: ${value}\r\n`);
