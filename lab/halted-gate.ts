@@ -76,11 +76,7 @@ const standsStill = (pid: number): boolean =>
   orElse(() => /\) T /.test(readFileSync(`/proc/${pid}/stat`, "utf8")), false);
 
 function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It ended meanwhile.
-  }
+  orElse(() => process.kill(pid, name), false);
 }
 
 /** Halts processes of a tree until its end is requested; then all go on. */

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findProgram } from "../bench/machine/programs.ts";
 import { SETTLE_MS } from "../bench/plan/lengths.ts";
@@ -67,7 +68,7 @@ export async function onSite(run: (site: Site) => Promise<void>): Promise<void> 
         throw new NotJudged(`others had the machine all the time: ${(error as Error).message}`, { cause: error });
       }
       process.stderr.write(`others had the machine (attempt ${attempt} of ${ATTEMPTS}): once more\n`);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+      await sleep(PAUSE_MS * attempt);
     } finally {
       rmSync(site.folder, { recursive: true, force: true });
     }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import type { Child } from "../bench/machine/child.ts";
@@ -119,7 +120,7 @@ export async function until<T>(
     if (performance.now() - since >= patienceMs || performance.now() - began >= MOST_PATIENCES * patienceMs) {
       throw inVain({ what, there: () => `last found ${inspect(found)}; ${now}`, patienceMs });
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await sleep(pauseMs);
   }
 }
 

@@ -3,6 +3,7 @@ import * as zlib from "node:zlib";
 import type { Reply } from "../../suites/suite.ts";
 import type { RecordedReply } from "../record/user-spec.ts";
 import { canonicalJson } from "../basics/bounded-json.ts";
+import { orElse } from "../basics/errors.ts";
 import { comparedHeaders, withoutPort } from "./compared-headers.ts";
 import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";
 
@@ -87,20 +88,12 @@ function uncompressed(sent: Buffer, said: string): Pick<ReplyContent, "bytes" | 
     !/^(identity)?$/.test(each)
   );
   if (codings.length === 0 || sent.length === 0) return { bytes: sent, encoding: null };
-  try {
-    const bytes = codings.reduceRight((rest, coding) => DECODERS[coding]!(rest), sent);
-    return { bytes, encoding: codings.join(", ") };
-  } catch {
-    return { bytes: sent, encoding: null };
-  }
+  const bytes = orElse(() => codings.reduceRight((rest, coding) => DECODERS[coding]!(rest), sent), null);
+  return bytes === null ? { bytes: sent, encoding: null } : { bytes, encoding: codings.join(", ") };
 }
 
 function textOf(bytes: Buffer, contentType: string): string | null {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1] ?? "utf-8";
-  try {
-    const text = new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? null : text;
-  } catch {
-    return null;
-  }
+  const text = orElse(() => new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes), null);
+  return text?.includes("\0") ? null : text;
 }

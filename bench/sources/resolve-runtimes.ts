@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { failure, usageError } from "../basics/errors.ts";
+import { failure, orElse, usageError } from "../basics/errors.ts";
 import { type Failure, failureText } from "../basics/failures.ts";
 import { runToEnd } from "../machine/programs.ts";
 import { compareVersions, isVersionRange, requestedVersions } from "../plan/versions.ts";
@@ -82,12 +82,7 @@ function sameProgram(runtime: RuntimeBinary, found: RuntimeBinary[], say: (line:
 
 function isMissing({ name, source }: RuntimeWish): boolean {
   if (source.kind !== "pinned" || !INSTALLED) return false;
-  try {
-    locateRuntime(name);
-    return false;
-  } catch {
-    return true;
-  }
+  return orElse(() => locateRuntime(name), null) === null;
 }
 
 /** A wish, or one for each version that it stands for, the oldest first. */
