@@ -10,13 +10,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "@std/cli/cli/parse_args.js";
 import { orElse } from "../bench/basics/errors.ts";
+import { present } from "../bench/basics/present.ts";
 import { createRandom, type Random } from "../bench/basics/random.ts";
 import { counted } from "../bench/basics/units.ts";
 import { type Child, startChild } from "../bench/machine/child.ts";
 import { type Interrupts, listenForInterrupts } from "../bench/machine/interrupts.ts";
 import { processesOf } from "../bench/machine/server-processes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
-import { defined } from "./running.ts";
 
 /** Milliseconds between two halts, and of one. */
 const PAUSE_MS = [500, 3_000] as const, HALT_MS = [1_000, 5_000] as const;
@@ -116,7 +116,7 @@ function haltTree(root: number, random: Random): { readonly halts: () => number;
 }
 
 function started([file, ...args]: readonly string[], interrupts: Interrupts): Child {
-  const env = defined(process.env);
+  const env = present(process.env);
   const child = startChild({ file: file!, args, cpus: null, ownSession: true, env, cwd: PROJECT_ROOT });
   // The gate ends its steps itself.
   interrupts.onStart(() => child.kill("SIGTERM"));

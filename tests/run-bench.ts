@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { present } from "../bench/basics/present.ts";
 import { findProgram } from "../bench/machine/programs.ts";
 import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import { rememberPlan } from "../bench/sources/known-plans.ts";
@@ -14,7 +15,7 @@ import { readPlanFile } from "../bench/options/stored-plan.ts";
 import { patiently, printedBy } from "./patience.ts";
 import { until as untilFound } from "./testing.ts";
 import { LAUNCHER_TOOLS, pathWith as pathIn } from "../lab/path-with.ts";
-import { defined, type Ended, type Running as AnyRunning } from "../lab/running.ts";
+import type { Ended, Running as AnyRunning } from "../lab/running.ts";
 import { gateFolder, mayAskAgain, NotJudged, othersHadMachine } from "./contended.ts";
 
 const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));
@@ -94,7 +95,7 @@ export interface Running extends AnyRunning {
 
 /** The environment of a bench that writes into a site alone, with more in it. */
 export const environmentOf = (site: Site, env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  defined({
+  present({
     ...process.env,
     // However wide the terminal of whoever runs the tests is.
     COLUMNS: undefined,

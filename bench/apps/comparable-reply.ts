@@ -4,6 +4,7 @@ import type { Reply } from "../../suites/suite.ts";
 import type { RecordedReply } from "../record/user-spec.ts";
 import { canonicalJson } from "../basics/bounded-json.ts";
 import { orElse } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { comparedHeaders, withoutPort } from "./compared-headers.ts";
 import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";
 
@@ -46,9 +47,8 @@ export function comparable(reply: ComparedReply, names: readonly PartName[], mos
     characters: lengthOf(measured),
     sha256: sha256Of(text ?? bytes),
     sent_bytes: reply.sentBytes,
-    ...(text === null ? { base64: bytes.subarray(0, most).toString("base64") } : {}),
-    ...(same === null ? {} : { json_sha256: sha256Of(same) }),
-    ...(reply.encoding === null ? {} : { encoding: reply.encoding }),
+    ...present({ base64: text === null ? bytes.subarray(0, most).toString("base64") : null }),
+    ...present({ json_sha256: same && sha256Of(same), encoding: reply.encoding }),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   versionOf,
 } from "../runtimes/runtimes.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import { present } from "../basics/present.ts";
 
 /** The folder of fetched versions, and the way to get a missing pinned one. */
 export interface RuntimeCache {
@@ -145,7 +146,7 @@ async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCac
     wanted: wantedText(wish),
     file,
     version,
-    ...(revision === null ? {} : { revision }),
+    ...present({ revision }),
     origin: source.kind === "file" ? "file" : "fetched",
   };
   return source.kind === "file" ? runtime : await whyNotServing(runtime) ?? runtime;

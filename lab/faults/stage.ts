@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { orElse } from "../../bench/basics/errors.ts";
+import { present } from "../../bench/basics/present.ts";
 import { counted } from "../../bench/basics/units.ts";
 import { startChild } from "../../bench/machine/child.ts";
 import { within } from "../../bench/machine/clock.ts";
 import { LAUNCHER } from "../../bench/runtimes/project-folders.ts";
-import { defined, type Ended, type Running } from "../running.ts";
+import type { Ended, Running } from "../running.ts";
 import { Missed } from "./fault.ts";
 import { type MarkedProcess, processesWith } from "./marked-processes.ts";
 
@@ -79,7 +80,7 @@ export class Stage {
       args: rest,
       cpus: null,
       ownSession: true,
-      env: defined(fixed),
+      env: present(fixed),
       cwd: cwd ?? this.folder,
     });
     this.settings.onStart(() => child.killAll());
