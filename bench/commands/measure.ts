@@ -252,4 +252,4 @@ function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
 const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellOutcome[]) =>
   cards.every((card) => isUnsupported(card) || card.observations_ok > 0) &&
   !cells.some(({ marks }) => marks.some((one) => rowOf(one).contradicts)) &&
-  contrast.every(({ rows, open = [] }) => [...rows, ...open].every(({ sound }) => sound > 0));
+  contrast.every(({ rows, open }) => [...rows, ...open].every(({ sound }) => sound > 0));

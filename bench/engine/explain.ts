@@ -139,7 +139,7 @@ async function measured(
     found.map((passes, n) => explainedCellOf(passes, names[n]!, choice)),
   );
   return explanationSchema.parse({
-    schema: "levelfield.explanation/1",
+    schema: "levelfield.explanation/2",
     generator: generator.name,
     made_at: new Date().toISOString(),
     levelfield_version: levelfieldVersion(),
