@@ -1,10 +1,10 @@
 /** What speaks against a run, its cells and its comparisons: marks that follow from lines, on made-up runs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellKey } from "../bench/record/cell.ts";
 import type { Mark } from "../bench/record/outcome-schema.ts";
 import { judgeCell, steadinessOf } from "../bench/judge/judge-cell.ts";
-import { solosOf, sortLines } from "../bench/judge/lines.ts";
+import { ensembleTables } from "../bench/result/block-tables.ts";
+import { solosOf } from "../bench/judge/lines.ts";
 import type { Observation } from "../bench/record/observation-record.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { mark } from "../bench/record/mark.ts";
@@ -163,8 +163,8 @@ test("a server left out of an ensemble keeps its place among the curves, with no
     });
     line.warmup!.slices![0] = [];
     line.warmup!.steadiness = line.members.map((_, n) => n === 0 ? "unknown" : n === 1 ? "moving" : "flat");
-    const { together: [ensemble] } = sortLines([line]);
-    return [[...ensemble!.moving], [cellKey(second!.cell)]];
+    const { moving } = ensembleTables(run.plan, [line])[0]!.rounds[0]!;
+    return [moving, line.members.map((member) => member === second)];
   };
   for (const line of lines.filter(shared)) {
     const [moving, expected] = told(structuredClone(line));

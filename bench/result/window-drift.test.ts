@@ -99,10 +99,10 @@ test("of pairs of sixteen warm servers few are withheld for nothing, and cold se
             later: Math.exp(spread * normal(random)) * (n < cold ? 1 - fall : 1),
           }))),
       );
-      for (const [a, b] of everyTwo([...table.table.members.keys()])) {
+      for (const [a, b] of everyTwo([...table.members.keys()])) {
         const tally = a < cold === b < cold ? counts.warm : counts.cold;
         tally[1]!++;
-        const names = table.table.members;
+        const names = table.members;
         if (driftDoubt(table, names[a]!, names[b]!) !== null) tally[0]!++;
       }
     }
