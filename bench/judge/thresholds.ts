@@ -108,6 +108,11 @@ export const THRESHOLDS = {
    */
   littlesLawGap: 0.02,
   /**
+   * Share of their time that connections may wait for a generator, by Little's law. wrk reads all replies that came, then sends:
+   * at its limit a connection waits half of its time for that (the most of 1520 loads of kept runs is 0.498).
+   */
+  littlesLawMostWaits: 0.52,
+  /**
    * Replies of each connection a window is to hold: those in flight at its end are a tenth then. It is made longer for them up
    * to so many times what was planned, and no longer than this.
    */
