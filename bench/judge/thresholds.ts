@@ -130,6 +130,14 @@ export const THRESHOLDS = {
    * moment to the next on a shared machine, so two of them do not differ by this much by chance.
    */
   crowdedInFewRounds: 1,
+  /**
+   * Cost of a request in ramp-ups over that in counted turns from which work that time triggers falls there. In 336 cells of
+   * kept runs it is 1.08 in the middle and 1.9 at most, of a driver whose service wakes up; half of a ramp-up is then lost.
+   * Known only with so many requests to a ramp-up, and in all: single slow ones fall on either side of its end.
+   */
+  rampUpTimes: 2,
+  rampUpRequests: 5,
+  rampUpRequestsInAll: 100,
   /** Servers together compare what a full core does: below this the servers waited for something else than the CPU. */
   togetherCoreShare: 0.85,
   /** Requests a connection each of several servers must answer: of those in flight at the end a few may be answered or not. */

@@ -185,6 +185,11 @@ function serveNext(): void {
   }
 }
 
+const burn = (ms: number) => {
+  for (const end = performance.now() + ms; performance.now() < end;);
+};
+let madeMs = -Infinity;
+
 /** Behaviour that shows only among other servers or connections, for tests of these. */
 const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
   "serves-four": {
@@ -194,6 +199,16 @@ const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
       waiting.push(socket);
       serveNext();
       return null;
+    },
+  },
+  /** Keeps a page for 200 ms, and makes it anew in 40. */
+  "remakes-a-page": {
+    before() {
+      if (performance.now() - madeMs > 200) {
+        burn(40);
+        madeMs = performance.now();
+      }
+      burn(0.06);
     },
   },
   /** A reply of 20 000 is lost. */
