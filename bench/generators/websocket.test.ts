@@ -12,6 +12,7 @@ import {
   loadOf,
   type Peer,
   PING,
+  TEXT,
   toAll,
 } from "../../tests/message-server.ts";
 import { listening } from "../../tests/listening.ts";
@@ -49,6 +50,17 @@ luaTest("messages are numbered by their sender and their place, each once", asyn
   assert.deepEqual([result.requests, ...[...seen.values()].map(({ length }) => length)], [400, 101, 101, 101, 101]);
   assert.deepEqual(result.byConnection, [{ unanswered: 0, stuck: 0, replies: [100, 100, 100] }]);
   assert.deepEqual(upgrades, Array(4).fill("/ me"));
+});
+
+luaTest("a message that is to go out as given does so, and so does its path, whatever zeros they hold", async () => {
+  const message = `{"of":"0x${"0".repeat(40)}"}`, sent = new Set<string>();
+  const { result, upgrades } = await loaded((given, { socket }) => {
+    sent.add(String(given));
+    socket.write(frame(TEXT, Buffer.from('"0x2fa6f"')));
+  }, { message, reply: '"0x2fa6f"', asGiven: true, path: "/00000000-0000", connections: 2 });
+  assert.deepEqual([...sent], [message]);
+  assert.deepEqual(upgrades, Array(2).fill("/00000000-0000"));
+  assertSound(result);
 });
 
 luaTest("in a room each message comes to all members, and each delivery counts", async () => {
