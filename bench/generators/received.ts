@@ -4,8 +4,8 @@ import { median } from "../statistics/median.ts";
 import { sum } from "../statistics/variation.ts";
 import type { LoadPlan, LoadTarget } from "./generator.ts";
 
-/** What a socket of a load had received at its end: the peer's port, bytes, and milliseconds since any came. */
-export type Received = readonly [port: number, bytes: number, idleMs: number];
+/** What a socket had received at a load's end: the peer's port, bytes, milliseconds since any came, and the same later. */
+export type Received = readonly [port: number, bytes: number, idleMs: number, laterMs: number];
 
 interface ReceivedLoad {
   readonly durationUs: number;
@@ -38,11 +38,11 @@ export function receivedByConnection(
   return targets.map((target, n): ByConnection => {
     const own = sockets.filter(([port]) => port === portOf(target));
     // The load may have ended with servers that stand still, so idle time counts from the last reply of any.
-    const latestMs = Math.min(...own.map(([, , idleMs]) => idleMs));
+    const latestMs = Math.min(...own.map(([, , , laterMs]) => laterMs));
     const hasNone = ([, each, idleMs]: Received) =>
       each === 0 && isSilent(idleMs) || isTls(protocolOf(target)) && isSilent(idleMs);
-    const isStuck = ([, , idleMs]: Received) =>
-      idleMs - latestMs > Math.max(STUCK_LEAST_MS, STUCK_TIMES * longestUs / 1e3);
+    const isStuck = ([, , , laterMs]: Received) =>
+      laterMs - latestMs > Math.max(STUCK_LEAST_MS, STUCK_TIMES * longestUs / 1e3);
     const none = own.filter(hasNone);
     const pace = target.requests.pace;
     // Those that the server's system has not even connected have no peer.

@@ -23,7 +23,7 @@ const report = z.object({
   slotUs: z.int().positive(),
   threads: z.array(z.object({ startedUs: count, slots: z.array(count), kinds: z.array(count) })),
   failed: z.array(z.tuple([count, count, count])).nullable().optional(),
-  received: z.array(z.tuple([count, count, count])).nullable().optional(),
+  received: z.array(z.tuple([count, count, count, count])).nullable().optional(),
   errors: z.object({ connect: count, read: count, write: count, status: count, timeout: count }),
   latency: z.array(z.tuple([count, count])),
 });
