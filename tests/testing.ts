@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import type { Child } from "../bench/machine/child.ts";
@@ -28,6 +30,10 @@ export async function inTemporaryFolder<T>(work: (folder: string) => T | Promise
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
+
+/** A test with a temporary folder of its own. */
+export const folderTest = (name: string, work: (folder: string) => unknown): void =>
+  void test(name, async () => void await inTemporaryFolder(work));
 
 /** How a process ended. */
 export interface Ending {
@@ -119,7 +125,7 @@ export async function until<T>(
     if (performance.now() - since >= patienceMs || performance.now() - began >= MOST_PATIENCES * patienceMs) {
       throw inVain({ what, there: () => `last found ${inspect(found)}; ${now}`, patienceMs });
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await sleep(pauseMs);
   }
 }
 

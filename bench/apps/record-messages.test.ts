@@ -79,10 +79,7 @@ const REFUSED: readonly (readonly [fault: string, text: string, line: RegExp])[]
   ],
   [
     "sends no accept key",
-    program(
-      "0",
-      'connection.end("HTTP/1.1 101 A\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n\\r\\n")',
-    ),
+    program("0", 'connection.end("HTTP/1.1 101 A\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n\\r\\n")'),
     /status 101 comes without Sec-WebSocket-Accept/,
   ],
   ["closes when a message comes", program("socket.close(1011)"), /it closed with code 1011/],

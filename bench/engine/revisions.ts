@@ -12,6 +12,7 @@ import { runInstall } from "../sources/run-install.ts";
 import { writeOutSubmodules } from "../sources/submodules.ts";
 import { changedSince, commitHas, ignoredOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
+import { present } from "../basics/present.ts";
 import { fromHere } from "../files/near-files.ts";
 import { appOf } from "../options/read-draft.ts";
 
@@ -136,7 +137,7 @@ export async function putRevision(
   const lacking = await lackingText(tree, folder);
   if (lacking !== null) say(lacking);
   const written = server.kind === "app"
-    ? { ...appOf(name, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
+    ? { ...appOf(name, there), ...present({ listens: server.listens }) }
     : { ...server, home: fromHere(there), files: filesOfCommand(server.command, there) };
   const put: Revised = { ...written, name, revision: { ref, commit, changed: false } };
   return { server: put, carried, lacking, folders };

@@ -139,22 +139,19 @@ luaTest("at a rate all messages that are due are sent at their times, and counte
   }
 });
 
-luaTest(
-  "at a rate in a room deliveries are due, and a server that is too slow shows in the times from when they were",
-  async () => {
-    let free = performance.now();
-    const slowly: Answer = (message, peer, kind) => {
-      free = Math.max(free, performance.now()) + 20;
-      setTimeout(() => toAll(message, peer, kind), free - performance.now());
-    };
-    const { result } = await loaded(slowly, { connections: 2, members: 2, inFlight: 1, perSecond: 400 });
-    assertSound(result);
-    assert.deepEqual([result.requests, result.dropped], [400, 0]);
-    const most = (of: LoadResult["latency"]) => of!.at(-1)![0];
-    assert.ok(most(result.latency!) > 1_000_000, "200 messages take 4 s in place of 2 s");
-    assert.ok(result.durationUs > 3_000_000, `${result.durationUs}`);
-  },
-);
+luaTest("at a rate in a room deliveries are due, and a slow server shows in the times from then on", async () => {
+  let free = performance.now();
+  const slowly: Answer = (message, peer, kind) => {
+    free = Math.max(free, performance.now()) + 20;
+    setTimeout(() => toAll(message, peer, kind), free - performance.now());
+  };
+  const { result } = await loaded(slowly, { connections: 2, members: 2, inFlight: 1, perSecond: 400 });
+  assertSound(result);
+  assert.deepEqual([result.requests, result.dropped], [400, 0]);
+  const most = (of: LoadResult["latency"]) => of!.at(-1)![0];
+  assert.ok(most(result.latency!) > 1_000_000, "200 messages take 4 s in place of 2 s");
+  assert.ok(result.durationUs > 3_000_000, `${result.durationUs}`);
+});
 
 luaTest("over TLS an echo, a room, many in flight and a rate are counted as without", async () => {
   const protocol = "https";

@@ -6,6 +6,7 @@ import { allocate, type Allocation, efficientMs, type RoundCosts, type RoundsAhe
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { studentTQuantile } from "../statistics/distributions.ts";
 import { log } from "../statistics/logarithms.ts";
+import { costOf } from "../statistics/slices.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { familyLevel } from "../statistics/verdict.ts";
 import { mean } from "../statistics/variation.ts";
@@ -151,7 +152,7 @@ function changesIn({ members }: Observation): number[] {
     if (parts === null || marks.length > 0) return [];
     const [head, tail] = parts;
     if (Math.min(head.requests, tail.requests, head.cpu_ns, tail.cpu_ns) <= 0) return [];
-    const change = log(tail.cpu_ns / tail.requests) - log(head.cpu_ns / head.requests);
+    const change = log(costOf(tail)!) - log(costOf(head)!);
     return [{ change, knownMs: 1 / (1 / countedIn(head) + 1 / countedIn(tail)) }];
   });
   const common = mean(changes.map(({ change }) => change));

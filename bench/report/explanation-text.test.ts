@@ -15,7 +15,11 @@ const steam = cellOfCosts(
 );
 const water = cellOfCosts("water", { app: [4, 4.2], framework: [8.9, 9.1], kernel: [14, 14.2] }, "mill/a.js");
 const text = (columns: number, cells = [steam, water]) =>
-  explanationText({ cells, difference: cells.length < 2 ? null : explainedBetween(cells[0]!, cells[1]!) }, {
+  explanationText({
+    generator: "wrk",
+    cells,
+    difference: cells.length < 2 ? null : explainedBetween(cells[0]!, cells[1]!),
+  }, {
     style,
     columns,
   });
@@ -63,10 +67,7 @@ test("where functions are called no call is told as a request, and names stay as
   const text = (generator: string) =>
     explanationText(
       { cells: [request, water], difference: explainedBetween(request, water, { generator }), generator },
-      {
-        style,
-        columns: 80,
-      },
+      { style, columns: 80 },
     );
   assert.match(
     text("in-process"),

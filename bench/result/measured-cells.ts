@@ -38,9 +38,9 @@ function atRateMarks(ok: readonly Solo[], card: OpenLoop | undefined): Mark[] {
 
 /** Marks a cell by what its servers did in all ok observations, alone or together with others. */
 function livesMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
-  const fromEnsembles = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
-  const members = [...new Set([...alone.map(({ member }) => member), ...fromEnsembles])];
-  return [starvedMark(alone, fromEnsembles), growingMark(members), laterWorkMark(members), coldCacheMark(members)]
+  const shared = (together.get(key) ?? []).filter(({ line }) => line.status === "ok").map(({ member }) => member);
+  const members = [...new Set([...alone.map(({ member }) => member), ...shared])];
+  return [starvedMark(alone, shared), growingMark(members), laterWorkMark(members), coldCacheMark(members)]
     .filter((found) => found !== null);
 }
 

@@ -7,6 +7,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { must, run, testUnless } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
@@ -136,7 +137,7 @@ for (const signal of ["INT", "TERM"]) {
     const name = `levelfield-test-${process.pid}-${signal}`;
     const running = podmanRun(["--name", name, "-v", `${results}:/results`], [...ONE_CELL, "--duration", "60s"]);
     await until(() => readdirSync(results).length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await sleep(1_500);
     await must("podman", ["kill", "--signal", signal, name]);
     const { code, stderr } = await running;
     assert.equal(code, 130, stderr);
@@ -148,8 +149,7 @@ containerTest("the example's server and generator run in containers of their own
   const example = join(PROJECT_ROOT, "examples", "compose");
   const blocks = [...readFileSync(join(example, "README.md"), "utf8").matchAll(/^```sh\n([\s\S]*?)^```/gm)];
   const name = `levelfield-test-${process.pid}-server`;
-  const commands = blocks[1]![1]!
-    .replaceAll("levelfield-server", name)
+  const commands = blocks[1]![1]!.replaceAll("levelfield-server", name)
     .replaceAll("podman run", `podman run ${LIMITS.join(" ")}`)
     .replaceAll("  levelfield ", `  ${IMAGE} `);
   const output = await must("bash", ["-euc", commands], { cwd: example });
