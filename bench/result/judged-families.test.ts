@@ -12,7 +12,7 @@ test("a server that works on after its replies has no verdict against those meas
   for (const { members } of run.lines) {
     for (const member of members) {
       if (member.cell.point.at["runtime"] !== "bun" || member.cpu_ns === null) continue;
-      const later = { cpu_ns: 18 * member.cpu_ns, ms: 10_000, rested: false, idle_share: 0 };
+      const later = { cpu_ns: 18 * member.cpu_ns, ms: 10_000, rested: false, idle_share: 0, in_flight: 0 };
       Object.assign(member, { later: { ...later, bytes: [null, null] } });
     }
   }
