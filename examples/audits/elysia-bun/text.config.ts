@@ -1,0 +1,11 @@
+/** The text alone, with the program of Bun.serve that the board has. */
+import { defineConfig } from "levelfield";
+
+export default defineConfig({
+  program: { elysia: "./elysia.mjs", bun: "./bun-of-board.mjs" },
+  request: "GET /",
+  // One sends "text/plain" with a charset.
+  ignore: "header:content-type",
+  rounds: 4,
+  at: { runtime: ["bun"], connections: [500] },
+});
