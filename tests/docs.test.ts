@@ -53,3 +53,22 @@ test("each command in a page is one that there is, with options that it takes", 
   }
   assert.ok(count > 200, `${count} commands`);
 });
+
+test("each audit has five objections, and each figure in them stands in its tables, linked to its run", () => {
+  const held = pages.filter((page) => /^docs\/audits\/[^/]+\.md$/.test(page) && page !== "docs/audits/README.md")
+    .filter((page) => read(page).includes("<!-- audit:begin -->"));
+  assert.ok(held.length >= 20);
+  for (const page of held) {
+    const [, tables, after] = read(page).split(/<!-- audit:(?:begin|end) -->/);
+    const [, said = ""] = after!.split("\n## What its authors may say\n");
+    assert.equal(said.match(/^\| .+ \|$/gm)?.slice(2).length, 5, page);
+    for (const [figure, ratio, run] of said.matchAll(/\[(\d\S* ×)\]\(\.\.\/\.\.\/results\/([^/]+)\/\)|\d\S* ×/g)) {
+      const table = tables!.split("\n**Changed: ").find((part) => part.includes(`../../results/${run}/`));
+      assert.ok(ratio !== undefined && table?.includes(` ${ratio} `), `${page}: ${figure} is not in its run's table`);
+    }
+    assert.ok(
+      !said.includes("not yet measured") || tables!.includes("not yet measured"),
+      `${page}: it is measured now`,
+    );
+  }
+});

@@ -93,6 +93,9 @@ function claimRows(begin: Markdown, claim: Claim, kept: readonly RunFiles[]): Ma
   });
 }
 
+/** The least published ratio of which shares are counted: of less, a share would be of noise. */
+const LEAST_GAIN = 1.02;
+
 /** Holds a claim against a run: the comparison, the ratio of rates where rates were published, the answer. */
 export function heldAgainst(claim: Claim, { run, summary, cells }: RunFiles) {
   const found = foundIn(summary, claim), published = publishedRatio(claim);
@@ -102,7 +105,7 @@ export function heldAgainst(claim: Claim, { run, summary, cells }: RunFiles) {
   const rates = claim.of === "memory" ? undefined : over && under ? over / under : null;
   const ratio = found !== undefined && isJudged(found) ? found.ratio : null;
   const verdict = judgeClaim(published, found, { unlike: claim.unlike, rates });
-  const isHeld = verdict !== "not measured alike" && ratio !== null;
+  const isHeld = verdict !== "not measured alike" && ratio !== null && published[0] >= LEAST_GAIN;
   return { found, rates, verdict, published, ratio, share: isHeld ? shareOfGain(published, ratio) : null };
 }
 
