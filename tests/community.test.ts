@@ -20,10 +20,10 @@ test("each issue form has a name, a description, and fields with a kind and an i
   assert.deepEqual(names, ["audit-correction.yml", "bug.yml", "store.yml", "suite.yml"]);
   const forms = await readYaml<Form>(...names.map((name) => textOf(...folder, name)));
   for (const [n, { name, description, body }] of forms.entries()) {
-    assert.ok(name.length > 0 && description.length > 0, names[n]);
-    for (const { type } of body) assert.match(type, /^(input|textarea|dropdown|checkboxes|markdown)$/, names[n]);
+    assert.ok(name.length > 0 && description.length > 0, names[n]!);
+    for (const { type } of body) assert.match(type, /^(input|textarea|dropdown|checkboxes|markdown)$/, names[n]!);
     const ids = body.filter(({ type }) => type !== "markdown").map(({ id }) => id);
-    assert.ok(ids.every((id) => id !== undefined) && new Set(ids).size === ids.length, names[n]);
+    assert.ok(ids.every((id) => id !== undefined) && new Set(ids).size === ids.length, names[n]!);
   }
 });
 
