@@ -6,7 +6,7 @@ import { MAIN } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
 import { noVerdict } from "../statistics/verdict.ts";
-import { contradictsItself, type GateOutcome, judgeGate, measuredAgain } from "./judge-gate.ts";
+import { confirmedBy, contradictsItself, type GateOutcome, judgeGate, measuredAgain } from "./judge-gate.ts";
 
 const LIMIT = 0.03;
 
@@ -114,6 +114,26 @@ test("a run is made again where it found a difference between a cell and itself,
   const { families } = summaryOf({ bun: contradicted });
   const ofRuntimes = families.map((family) => ({ ...family, axis: "runtime" }));
   assert.equal(contradictsItself({ families: ofRuntimes }), false, "runtimes are not what a gate compares");
+});
+
+test("a regression stands only at places where a second run proves it again", () => {
+  const slower = entry("base/a", "yours/a", 1.05, 1.1, "faster"), same = entry("base/a", "yours/a", 0.99, 1.01, null);
+  const gate = (made: Readonly<Record<string, Comparison>>) => judgeGate(summaryOf(made), LIMIT);
+  const at = (one: Comparison, runtime: string) => ({
+    ...one,
+    over: one.over.replace("/a", `/${runtime}`),
+    under: one.under.replace("/a", `/${runtime}`),
+  });
+  const first = gate({ bun: at(slower, "bun"), node: at(slower, "node") });
+  const seen = (second: Readonly<Record<string, Comparison>>) => {
+    const { outcome, places } = confirmedBy(first, gate(second));
+    return [outcome, ...places.map((place) => place.isUnconfirmed === true)];
+  };
+  assert.deepEqual(seen({ bun: at(slower, "bun"), node: at(slower, "node") }), ["regression", false, false]);
+  assert.deepEqual(seen({ bun: at(same, "bun"), node: at(slower, "node") }), ["regression", true, false]);
+  assert.deepEqual(seen({ bun: at(same, "bun"), node: untold("base/node", "yours/node") }), ["not-proven", true, true]);
+  const none = gate({ bun: at(same, "bun") });
+  assert.deepEqual(confirmedBy(none, first), none, "a second run makes no regression by itself");
 });
 
 type Made = Parameters<typeof measuredAgain>[0] extends () => Promise<infer R> ? R : never;
