@@ -45,7 +45,7 @@ export async function serversOf(
   hosts: Hosts,
   context: Context,
   loaded: LoadedSuite,
-  { home }: ServedPair,
+  { home, lacking }: ServedPair,
 ): Promise<Subject> {
   const settled = settledGate(context.args, loaded.suite, home);
   const { requests } = loaded.draft!;
@@ -53,7 +53,7 @@ export async function serversOf(
     ...{ loaded, values: settled.values, revisions: true },
     adapt: (one) => requests.length > 1 ? withRoutes(one, requests) : one,
   });
-  const changed = changedReplies(bound);
+  const changed = changedReplies(bound, lacking);
   const values = { ...bound.values, ...(requests.length > 1 ? { [ROUTE]: routesToJudge(requests) } : {}) };
   return {
     ...{
@@ -69,12 +69,14 @@ export async function serversOf(
 }
 
 /** Replies that the head changed. Throws if one of the revisions cannot be measured. */
-function changedReplies({ origin, changes }: BoundSuite): readonly ReplyChange[] {
+function changedReplies({ origin, changes }: BoundSuite, lacking: string | null): readonly ReplyChange[] {
   const [refused] = origin.own!.refused;
   if (refused !== undefined) {
     throw failure(
       `${refused.app} cannot be measured${refused.runtime === null ? "" : ` on ${refused.runtime}`}: ${refused.reason}`,
-      refused.app === BASE ? "--install LINE installs and builds the base, --carry PATH gives it a file" : "mend it",
+      refused.app !== BASE
+        ? "mend it"
+        : lacking ?? "--install LINE installs and builds the base, --carry PATH gives it a file",
     );
   }
   const keyOf = ({ runtime, text }: ReplyChange) => JSON.stringify([runtime, text]);

@@ -40,13 +40,7 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   const chosen = chosenSuite(args, suites);
   const functions = await functionsMeant(chosen, args);
   const server = functions?.server ?? oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
-  try {
-    return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
-  } catch (error) {
-    if (!args.has("strict") || !(error instanceof BenchError)) throw error;
-    const { message: reason, hint } = error;
-    return say(context, { kind: "refused", module: wordsOf(server), limit: wish.limit, reason, hint });
-  }
+  return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
 }
 
 interface GateWish {
@@ -73,24 +67,38 @@ interface Chosen {
 }
 
 async function gateOn(hosts: Hosts, context: Context, by: Chosen): Promise<ExitCode> {
-  const { args, doing } = context;
-  const { chosen, functions, server, wish: { limit } } = by;
+  const { args } = context;
   await pinnedGrade(hosts, ["a gate needs processes", "run it on Linux"]);
-  sayConfig(context, chosen);
+  sayConfig(context, by.chosen);
   const scratch = scratchFolder("gate");
   try {
-    const workshop = { folder: scratch.path, ...workshopOf(context, chosen) };
-    const pair = await putBase({ ref: args.get("base"), since: "merge-base" }, server, workshop);
-    doing(null);
-    if (pair.head === null) return say(context, { kind: "nothing-to-compare", pair, module: pair.module, limit });
-    const both = [pair.base, pair.head] as const;
-    const subject = functions === null
-      ? await serversOf(hosts, context, withServers(chosen, both), pair)
-      : await functionsOf(hosts, context, functions, pair, both);
+    const common = { module: wordsOf(by.server), limit: by.wish.limit };
+    const ready = await madeReady(hosts, context, by, scratch.path).catch((error: unknown) => {
+      const isRefused = error instanceof BenchError && error.exit !== EXIT.interrupted;
+      if (!args.has("strict") || !isRefused) throw error;
+      context.doing(null);
+      return { kind: "refused" as const, reason: error.message, hint: error.hint, ...common };
+    });
+    if ("kind" in ready) return say(context, ready);
+    const { pair, subject } = ready;
+    if (subject === null) return say(context, { kind: "nothing-to-compare", pair, ...common });
     return await compared(hosts, context, subject, { ...pair, ...by.wish });
   } finally {
     scratch.remove();
   }
+}
+
+/** Writes out the base and looks at both revisions; no subject if the base has no such module or folder. */
+async function madeReady(hosts: Hosts, context: Context, { chosen, functions, server }: Chosen, folder: string) {
+  const wish = { ref: context.args.get("base"), since: "merge-base" } as const;
+  const pair = await putBase(wish, server, { folder, ...workshopOf(context, chosen) });
+  context.doing(null);
+  if (pair.head === null) return { pair, subject: null };
+  const both = [pair.base, pair.head] as const;
+  const subject = functions === null
+    ? await serversOf(hosts, context, withServers(chosen, both), pair)
+    : await functionsOf(hosts, context, functions, pair, both);
+  return { pair, subject };
 }
 
 async function compared(

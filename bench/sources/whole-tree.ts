@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { orElse, usageError } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
@@ -28,18 +28,8 @@ export async function refuseSparse({ root }: Pick<WorkTree, "root">): Promise<vo
 /** The first line of a pointer, by Git LFS's specification; pointers are shorter than 1024 bytes. */
 const POINTER = "version https://git-lfs.github.com/spec/v1";
 
-function isPointer(file: string): boolean {
-  const bytes = Buffer.alloc(1024);
-  const read = (handle: number) => {
-    try {
-      return readSync(handle, bytes);
-    } finally {
-      closeSync(handle);
-    }
-  };
-  const length = orElse(() => read(openSync(file, "r")), 0);
-  return length < bytes.length && bytes.toString("utf8", 0, length).startsWith(`${POINTER}\n`);
-}
+const isPointer = (file: string) =>
+  orElse(() => statSync(file).size < 1024 ? readFileSync(file, "utf8") : "", "").startsWith(`${POINTER}\n`);
 
 /**
  * Throws for a folder with the files of a commit, in which Git LFS's pointers stand for contents: neither revision would

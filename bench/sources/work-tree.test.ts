@@ -134,7 +134,19 @@ test("what is carried is what git does not keep, and settings that a revision la
     assert.match(lacking!.hint, /--carry \S+src\/\.env\.local --carry \S+\/\.env$/);
     const paths = ["made", ".env", "src/.env.local"];
     assert.match((await lackingText({ root }, base))!, /^Only yours has .*made\/.*other\/\.env/);
-    assert.deepEqual(await carry({ root }, base, paths.map((path) => join(root, path))), paths);
+    write(".gitignore", ".env*\n.npmrc\nmade\nlimits.json\nother.json\n");
+    for (const path of ["limits.json", "other.json"]) write(path);
+    assert.match((await lackingText({ root }, base))!, /^Only yours has .*limits\.json/, "no script names it");
+    write("src/app.ts", 'export const limits = "./limits.json";\n');
+    await assert.rejects(
+      lackingText({ root }, base),
+      /git ignores "limits\.json", which only yours has and "src\/app\.ts" names/,
+    );
+    assert.deepEqual(await carry({ root }, base, [...paths, "limits.json"].map((path) => join(root, path))), [
+      ...paths,
+      "limits.json",
+    ]);
+    assert.match((await lackingText({ root }, base))!, /^Only yours has .*other\.json/);
     assert.equal(readFileSync(join(base, "src", ".env.local"), "utf8"), "src/.env.local");
     assert.equal(realpathSync(join(base, "made", "b.js")), realpathSync(join(base, "made", "a.js")));
     await refuseLackingSettings({ root }, base, ["src", ""]);
