@@ -6,8 +6,7 @@ import { StoreError } from "./store.ts";
 
 test("the registry names each file of the folder that exports a driver, and nothing else", () => {
   const folder = new URL("./", import.meta.url);
-  const drivers = readdirSync(folder)
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+  const drivers = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .filter((name) => /^export const driver\b/m.test(readFileSync(new URL(name, folder), "utf8")))
     .map((name) => name.slice(0, -".ts".length));
   assert.deepEqual([...STORE_NAMES, ...Object.keys(SERVICE_STORES)].sort(), drivers.sort());

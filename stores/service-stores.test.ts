@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { failuresOf } from "../tests/check-store.ts";
 import { isServiceHere } from "../tests/service-here.ts";
 import { withStoreServices } from "../tests/store-services.ts";
-import { inTemporaryFolder, startScript } from "../tests/testing.ts";
+import { folderTest, inTemporaryFolder, startScript } from "../tests/testing.ts";
 import { userMaker } from "./dataset/user-at.ts";
 import { ROWS_FILE } from "./files/service-rows.ts";
 import { CHECKED_SEED, CHECKED_SIZE } from "./user/context.ts";
@@ -51,15 +51,13 @@ for (const [name, { service }] of Object.entries(SERVICE_STORES)) {
     });
   });
 
-  test(`${name}: without its service it says so, and its rows are a file`, async () => {
-    await inTemporaryFolder(async (folder) => {
-      const { usersFile } = await prepareDataset({ dataDirectory: folder, seed: SEED, size: 3 });
-      await driver.prepare({ usersFile, size: 3 }, folder);
-      assert.ok(existsSync(join(folder, ROWS_FILE)));
-      await assert.rejects(
-        async () => await driver.open(folder),
-        (error) => error instanceof StoreError && /none was started/.test(error.message),
-      );
-    });
+  folderTest(`${name}: without its service it says so, and its rows are a file`, async (folder) => {
+    const { usersFile } = await prepareDataset({ dataDirectory: folder, seed: SEED, size: 3 });
+    await driver.prepare({ usersFile, size: 3 }, folder);
+    assert.ok(existsSync(join(folder, ROWS_FILE)));
+    await assert.rejects(
+      async () => await driver.open(folder),
+      (error) => error instanceof StoreError && /none was started/.test(error.message),
+    );
   });
 }

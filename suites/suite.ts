@@ -323,7 +323,7 @@ export interface RequestPlan {
   /**
    * Messages over WebSocket connections, in place of requests. The one template of {@link mix} has the method `WEBSOCKET`
    * and expects 101; its body is the message, as text or bytes. The first `00000000` in it becomes each message's number,
-   * and the first in its path the number of a room.
+   * and the first in its path the number of a room, unless both go out as they are given.
    */
   readonly websocket?: {
     /** Messages in flight on each connection. */
@@ -334,6 +334,8 @@ export interface RequestPlan {
     readonly idle?: number;
     /** The message that comes back; the one sent by default. */
     readonly reply?: Body;
+    /** Message and path hold no numbers: their zeros are somebody's own. */
+    readonly asGiven?: true;
   };
   /** Nothing is sent: the server calls one of its functions, and each call counts as a request. */
   readonly calls?: true;

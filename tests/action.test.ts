@@ -8,7 +8,7 @@ import { findProgram } from "../bench/machine/programs.ts";
 import { parseLine, readLine } from "../bench/options/read-line.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { type Job, readYaml, type Step, type Workflow } from "./read-yaml.ts";
-import { inTemporaryFolder, ranToEnd } from "./testing.ts";
+import { folderTest, ranToEnd } from "./testing.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
@@ -34,19 +34,18 @@ test("an action of others is named by its commit, which nobody can move, with it
   for (const { path, action } of others) assert.match(action, /^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, path);
 });
 
-test("a base that git would take for an option or a branch to write is refused before git is asked", () =>
-  inTemporaryFolder(async (folder) => {
-    for (const base of ["--upload-pack=touch made", "-x", "main:refs/heads/main", "+main", "a\n::stop-commands::x"]) {
-      const env = [`RUNNER_TEMP=${folder}`, `GATE_BASE=${base}`, "GATE_LIMIT=3%", "GATE_APP=./app.ts"];
-      const step = ["env", ...env, join(PROJECT_ROOT, "action", "gate.sh")];
-      const { code, stdout } = await ranToEnd(step[0]!, step.slice(1), folder);
-      assert.deepEqual([code, stdout], [
-        2,
-        `::error::"${base.replace("\n", "?")}" is no revision: name a branch, a tag or a commit\n`,
-      ]);
-      assert.ok(!existsSync(join(folder, "made")));
-    }
-  }));
+folderTest("a base that is an option or a branch to write for git is refused before git is asked", async (folder) => {
+  for (const base of ["--upload-pack=touch made", "-x", "main:refs/heads/main", "+main", "a\n::stop-commands::x"]) {
+    const env = [`RUNNER_TEMP=${folder}`, `GATE_BASE=${base}`, "GATE_LIMIT=3%", "GATE_APP=./app.ts"];
+    const step = ["env", ...env, join(PROJECT_ROOT, "action", "gate.sh")];
+    const { code, stdout } = await ranToEnd(step[0]!, step.slice(1), folder);
+    assert.deepEqual([code, stdout], [
+      2,
+      `::error::"${base.replace("\n", "?")}" is no revision: name a branch, a tag or a commit\n`,
+    ]);
+    assert.ok(!existsSync(join(folder, "made")));
+  }
+});
 
 test("every input of the action is used and every one that is used is there; scripts can be run and get what they read", async () => {
   const text = textOf("action.yml");

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { type Job, readYaml, type Workflow } from "./read-yaml.ts";
-import { inTemporaryFolder, ranToEnd } from "./testing.ts";
+import { folderTest, ranToEnd } from "./testing.ts";
 
 const FOLDER = join(PROJECT_ROOT, ".github/workflows");
 
@@ -42,54 +42,53 @@ test("a job whose token may write runs git alone, and all others may read; canar
 
 const FIRST = "reference-kv-intel-6-207";
 
-test("each night keeps the runs of those before, and publishes their page in a branch of one commit", () =>
-  inTemporaryFolder(async (folder) => {
-    const [origin, repository] = [join(folder, "origin.git"), join(folder, "repository")];
-    const sh = async (script: string, temp = folder, cwd = repository) => {
-      const args = ["env", `RUNNER_TEMP=${temp}`, "bash", "-e", "-o", "pipefail", "-c", script];
-      const { code, stdout, stderr } = await ranToEnd(args[0]!, args.slice(1), cwd);
-      assert.equal(code, 0, `${script}\n${stderr}`);
-      return stdout;
-    };
-    await sh(`git init -q --bare '${origin}' && git clone -q '${origin}' '${repository}'`, folder, folder);
-    mkdirSync(join(repository, "bin"));
-    const main = join(PROJECT_ROOT, "bench", "main.ts");
-    writeFileSync(join(repository, "bin", "bench"), `#!/bin/sh\nexec '${locateRuntime("node").file}' '${main}' "$@"\n`);
-    chmodSync(join(repository, "bin", "bench"), 0o755);
-    const steps = Object.values((await workflows())["canaries.yml"]!.jobs).flatMap(({ steps }) => steps);
-    const scriptOf = (name: string) => steps.find((step) => step.name === name)!.run!;
+folderTest("each night keeps earlier runs, and publishes their page in a branch of one commit", async (folder) => {
+  const [origin, repository] = [join(folder, "origin.git"), join(folder, "repository")];
+  const sh = async (script: string, temp = folder, cwd = repository) => {
+    const args = ["env", `RUNNER_TEMP=${temp}`, "bash", "-e", "-o", "pipefail", "-c", script];
+    const { code, stdout, stderr } = await ranToEnd(args[0]!, args.slice(1), cwd);
+    assert.equal(code, 0, `${script}\n${stderr}`);
+    return stdout;
+  };
+  await sh(`git init -q --bare '${origin}' && git clone -q '${origin}' '${repository}'`, folder, folder);
+  mkdirSync(join(repository, "bin"));
+  const main = join(PROJECT_ROOT, "bench", "main.ts");
+  writeFileSync(join(repository, "bin", "bench"), `#!/bin/sh\nexec '${locateRuntime("node").file}' '${main}' "$@"\n`);
+  chmodSync(join(repository, "bin", "bench"), 0o755);
+  const steps = Object.values((await workflows())["canaries.yml"]!.jobs).flatMap(({ steps }) => steps);
+  const scriptOf = (name: string) => steps.find((step) => step.name === name)!.run!;
 
-    for (const run of [FIRST, "reference-routes-intel-6-207"]) {
-      const temp = join(folder, run);
-      mkdirSync(temp);
-      const tonight = join(temp, "tonight");
-      cpSync(join(PROJECT_ROOT, "results", run), join(tonight, run), { recursive: true });
-      // What a canary may leave: a link, and a folder of an earlier night's name.
-      symlinkSync(repository, join(tonight, "link"));
-      symlinkSync(join(repository, ".git", "config"), join(tonight, run, "link"));
-      // And files that are none of a run.
-      for (const name of [".env", "index.html", "cells/page.html", "cells/kv/a.html", "more/run.json"]) {
-        mkdirSync(dirname(join(tonight, run, name)), { recursive: true });
-        writeFileSync(join(tonight, run, name), "left by a canary");
-      }
-      mkdirSync(join(tonight, "a page"));
-      writeFileSync(join(tonight, "a page", "run.json"), "left by a canary");
-      writeFileSync(join(tonight, "page.html"), "left by a canary");
-      if (run !== FIRST) mkdirSync(join(tonight, FIRST));
-      for (const name of ["Earlier nights", "Page", "Publish"]) await sh(scriptOf(name), temp);
-      rmSync(temp, { recursive: true });
+  for (const run of [FIRST, "reference-routes-intel-6-207"]) {
+    const temp = join(folder, run);
+    mkdirSync(temp);
+    const tonight = join(temp, "tonight");
+    cpSync(join(PROJECT_ROOT, "results", run), join(tonight, run), { recursive: true });
+    // What a canary may leave: a link, and a folder of an earlier night's name.
+    symlinkSync(repository, join(tonight, "link"));
+    symlinkSync(join(repository, ".git", "config"), join(tonight, run, "link"));
+    // And files that are none of a run.
+    for (const name of [".env", "index.html", "cells/page.html", "cells/kv/a.html", "more/run.json"]) {
+      mkdirSync(dirname(join(tonight, run, name)), { recursive: true });
+      writeFileSync(join(tonight, run, name), "left by a canary");
     }
-    assert.equal((await sh("git rev-list --count canaries", folder, origin)).trim(), "1");
-    const files = (await sh("git ls-tree -r --name-only canaries", folder, origin)).split("\n");
-    for (const name of ["kv", "routes"]) assert.ok(files.includes(`runs/reference-${name}-intel-6-207/journal.ndjson`));
-    const named =
-      /^(\.nojekyll|index\.html|runs\/reference-\w+-intel-6-207\/(SHA256SUMS|(run|summary)\.json|journal\.ndjson|cells\/\w+\/[^/]+\.json)|)$/;
-    assert.deepEqual(files.filter((file) => !named.test(file)), []);
-    const kept = readdirSync(join(PROJECT_ROOT, "results", FIRST), { recursive: true, withFileTypes: true });
-    const ofFirst = files.filter((file) => file.startsWith(`runs/${FIRST}/`));
-    assert.equal(ofFirst.length, kept.filter((entry) => entry.isFile()).length, "and all of a run is");
-    const page = await sh("git show canaries:index.html", folder, origin);
-    for (const name of ["kv", "routes"]) {
-      assert.match(page, new RegExp(`(^|>)${name}: 1 run$`, "m"));
-    }
-  }));
+    mkdirSync(join(tonight, "a page"));
+    writeFileSync(join(tonight, "a page", "run.json"), "left by a canary");
+    writeFileSync(join(tonight, "page.html"), "left by a canary");
+    if (run !== FIRST) mkdirSync(join(tonight, FIRST));
+    for (const name of ["Earlier nights", "Page", "Publish"]) await sh(scriptOf(name), temp);
+    rmSync(temp, { recursive: true });
+  }
+  assert.equal((await sh("git rev-list --count canaries", folder, origin)).trim(), "1");
+  const files = (await sh("git ls-tree -r --name-only canaries", folder, origin)).split("\n");
+  for (const name of ["kv", "routes"]) assert.ok(files.includes(`runs/reference-${name}-intel-6-207/journal.ndjson`));
+  const named =
+    /^(\.nojekyll|index\.html|runs\/reference-\w+-intel-6-207\/(SHA256SUMS|(run|summary)\.json|journal\.ndjson|cells\/\w+\/[^/]+\.json)|)$/;
+  assert.deepEqual(files.filter((file) => !named.test(file)), []);
+  const kept = readdirSync(join(PROJECT_ROOT, "results", FIRST), { recursive: true, withFileTypes: true });
+  const ofFirst = files.filter((file) => file.startsWith(`runs/${FIRST}/`));
+  assert.equal(ofFirst.length, kept.filter((entry) => entry.isFile()).length, "and all of a run is");
+  const page = await sh("git show canaries:index.html", folder, origin);
+  for (const name of ["kv", "routes"]) {
+    assert.match(page, new RegExp(`(^|>)${name}: 1 run$`, "m"));
+  }
+});

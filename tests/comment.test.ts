@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { writeComment } from "../action/comment.ts";
 import { gateMarkdown } from "../bench/report/gate-report.ts";
 import { escapeMarkdown } from "../bench/report/markdown.ts";
-import { inTemporaryFolder, ranToEnd } from "./testing.ts";
+import { folderTest, inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 /** Where a gate runs. */
 interface Place {
@@ -124,8 +124,9 @@ test("a gate writes one comment and then over it, whoever the token's author is"
   }
 });
 
-test("the action's step says why it could not write, and does not fail", async () => {
-  await inTemporaryFolder((folder) =>
+folderTest(
+  "the action's step says why it could not write, and does not fail",
+  (folder) =>
     onForge(TOKENS[0]!, [], async (_write, forge, step) => {
       const where = { job: "ci/gate", folder: "." };
       assert.equal(await step(commentIn(folder, "a.md", "first"), where), "");
@@ -134,9 +135,8 @@ test("the action's step says why it could not write, and does not fail", async (
         await step(commentIn(folder, "b.md", "second"), where),
         /^::warning::no comment was written .*403\n$/,
       );
-    })
-  );
-});
+    }),
+);
 
 test("a comment of another person or bot that begins alike is left alone, whoever the token's author is", async () => {
   for (const token of TOKENS) {
@@ -159,48 +159,41 @@ test("a comment of another person or bot that begins alike is left alone, whoeve
   }
 });
 
-test("a comment of the same author that is no gate's, or another gate's, is left alone", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const comments: Comment[] = [];
-    await onForge(TOKENS[0]!, comments, async (write) => {
-      const where = { job: "ci/gate", folder: "." };
-      await write(commentIn(folder, "a.md", "true"), where);
-      const user = comments[0]!.user;
-      const other = [
-        comments[0]!.body.replace("app.ts", "b.ts"),
-        `Quoted:\n${comments[0]!.body}`,
-        "<!-- levelfield gate: app.ts -->",
-      ];
-      comments.unshift(...other.map((body, n) => ({ url: `/comments/9${n}`, body, user })));
-      await write(commentIn(folder, "b.md", "later"), where);
-      assert.deepEqual(comments.slice(0, 3).map(({ body }) => body), other);
-      assert.match(comments.at(-1)!.body, /later/);
-      assert.equal(comments.length, 4);
-    });
+folderTest("a comment of the same author that is no gate's, or another gate's, is left alone", async (folder) => {
+  const comments: Comment[] = [];
+  await onForge(TOKENS[0]!, comments, async (write) => {
+    const where = { job: "ci/gate", folder: "." };
+    await write(commentIn(folder, "a.md", "true"), where);
+    const user = comments[0]!.user;
+    const other = [
+      comments[0]!.body.replace("app.ts", "b.ts"),
+      `Quoted:\n${comments[0]!.body}`,
+      "<!-- levelfield gate: app.ts -->",
+    ];
+    comments.unshift(...other.map((body, n) => ({ url: `/comments/9${n}`, body, user })));
+    await write(commentIn(folder, "b.md", "later"), where);
+    assert.deepEqual(comments.slice(0, 3).map(({ body }) => body), other);
+    assert.match(comments.at(-1)!.body, /later/);
+    assert.equal(comments.length, 4);
   });
 });
 
-test("two gates of one module, in other folders, jobs or jobs of a matrix, have a comment each", async () => {
-  await inTemporaryFolder((folder) => {
-    const comments: Comment[] = [];
-    return onForge(TOKENS[0]!, comments, async (write) => {
-      const file = commentIn(folder, "a.md", "ok");
-      const places: Place[] = [
-        ...[{ job: "ci/gate", folder: "." }, { job: "ci/gate", folder: "packages/b" }, {
-          job: "ci/other",
-          folder: ".",
-        }],
-        ...[{ job: "ci/gate", folder: "--> <b>" }, { job: "ci/gate", folder: "--? ?b?" }],
-        ...[{ node: ">=24" }, { node: "<=24" }, { node: 24 }, { node: "24" }].map((matrix) => ({
-          ...{ job: "ci/gate", folder: ".", matrix },
-        })),
-      ];
-      for (const again of [1, 2]) {
-        for (const place of places) await write(file, place);
-        assert.equal(comments.length, places.length, `time ${again}`);
-      }
-      assert.ok(comments.every(({ body }) => /^<!-- [^<>]* -->\n<!-- levelfield gate: app\.ts -->\n### /.test(body)));
-    });
+folderTest("two gates of one module, in other folders, jobs or jobs of a matrix, have a comment each", (folder) => {
+  const comments: Comment[] = [];
+  return onForge(TOKENS[0]!, comments, async (write) => {
+    const file = commentIn(folder, "a.md", "ok");
+    const places: Place[] = [
+      ...[{ job: "ci/gate", folder: "." }, { job: "ci/gate", folder: "packages/b" }, { job: "ci/other", folder: "." }],
+      ...[{ job: "ci/gate", folder: "--> <b>" }, { job: "ci/gate", folder: "--? ?b?" }],
+      ...[{ node: ">=24" }, { node: "<=24" }, { node: 24 }, { node: "24" }].map((matrix) => ({
+        ...{ job: "ci/gate", folder: ".", matrix },
+      })),
+    ];
+    for (const again of [1, 2]) {
+      for (const place of places) await write(file, place);
+      assert.equal(comments.length, places.length, `time ${again}`);
+    }
+    assert.ok(comments.every(({ body }) => /^<!-- [^<>]* -->\n<!-- levelfield gate: app\.ts -->\n### /.test(body)));
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { benchHere } from "./command-line.ts";
-import { bench as start, DRIVERS, type Ended, onSite, type Site, toolTest } from "./run-bench.ts";
+import { bench as start, DRIVERS, type Ended, type Site, siteTest } from "./run-bench.ts";
 
 const APP = `import { Hono } from "hono";
 const app = new Hono();
@@ -59,148 +59,130 @@ const roundsOf = ({ stdout, stderr }: Ended) => {
   return [rounds, duration_ms];
 };
 
-toolTest("what is measured comes from the config under every driver, and preset and flags win over it", async () => {
-  await onSite(async (site) => {
-    const { bench, started, config } = makeProject(site);
-    writeFileSync(config, CONFIG);
-    for (const driver of DRIVERS) {
-      const ended = await started(["run", "--dry-run"], { LEVELFIELD_DRIVER: driver });
-      assert.equal(ended.code, 0, ended.stderr);
-      assert.match(ended.stdout, /^own: 2 cells in 6 rounds, /, driver);
-      assert.match(ended.stdout, /^from levelfield\.config\.ts: app, request, rounds, duration, runtime$/m, driver);
-      assert.equal(ended.stderr, "one on bun: answers\nother on bun: answers as one on bun does\n", driver);
-    }
-    const json = ["there", "--dry-run", "--json"];
-    assert.deepEqual(roundsOf(await bench(["run", ...json])), [6, 3_000]);
-    assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night"])), [9, 3_000]);
-    assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night", "--rounds", "2"])), [2, 3_000]);
-    assert.deepEqual(roundsOf(await bench(["run", "routes", "--dry-run", "--json", "--no-config"])), [14, 2_000]);
-    const listed = await bench(["list", "--config", "levelfield.config.ts"]);
-    assert.match(listed.stdout, /^ {2}own +one, other under 2 kinds of request\n {2}there +runs already\n/m);
-  });
-});
-
-toolTest("a plan made through a config is run again without it, and refused when its source has changed", async () => {
-  await onSite(async (site) => {
-    const { bench, config, folder } = makeProject(site);
-    writeFileSync(config, CONFIG);
-    const plan = join(folder, "plan.json");
-    writeFileSync(plan, (await bench(["run", "--dry-run", "--json"])).stdout);
-    rmSync(config);
-    const again = await bench(["run", "--plan", plan, "--dry-run", "--json"]);
-    assert.equal(again.code, 0, again.stderr);
-    assert.deepEqual(JSON.parse(again.stdout).plan, JSON.parse(readFileSync(plan, "utf8")).plan);
-
-    writeFileSync(config, CONFIG);
-    writeFileSync(plan, (await bench(["run", "there", "--dry-run", "--json"])).stdout);
-    const same = await bench(["run", "--plan", plan, "--dry-run"]);
-    assert.equal(same.code, 0, same.stderr);
-    writeFileSync(config, CONFIG.replace("status: 200", "status: 204"));
-    const changed = await bench(["run", "--plan", plan, "--dry-run"]);
-    assert.equal(changed.code, 2);
-    assert.match(changed.stderr, /suite "there" is not the planned one any more: its source has changed/);
-  });
-});
-
-toolTest("a config that is not right is one line with exit code 2, and help is there all the same", async () => {
-  await onSite(async (site) => {
-    const cases: readonly [text: string, error: RegExp][] = [
-      [CONFIG.replace("rounds: 6", "roundz: 6"), /: "roundz": there is no such key$/],
-      [CONFIG.replace('"bun"', '"bnu"'), /: "at\.runtime": has no value "bnu"$/],
-      [CONFIG.replace("./app.ts", "./none.ts"), /: "app": there is no file "\.\/none\.ts"$/],
-      [CONFIG.replace("oracle:", "oracel:"), /: "suites\.0": is no suite: "oracle" is missing or no function$/],
-      [CONFIG.replace('"there"', '"routes"'), /"suites\.0": is called "routes", as a suite of this project is$/],
-      ['throw new Error("no luck");', /levelfield\.config\.ts does not load: no luck$/],
-    ];
-    const projects = cases.map((_, n) => makeProject({ ...site, folder: join(site.folder, `case-${n}`) }));
-    for (const [n, [text, error]] of cases.entries()) {
-      const { bench, config } = projects[n]!;
-      writeFileSync(config, text);
-      const ended = await bench(["run", "--dry-run"]);
-      assert.equal(ended.code, 2, ended.stderr);
-      const [first, second, ...rest] = ended.stderr.trimEnd().split("\n");
-      assert.match(first!, /^error: levelfield\.config\.ts/);
-      assert.match(first!, error);
-      assert.match(second!, /^ {2}try: ./);
-      assert.deepEqual(rest, []);
-    }
-    const { bench } = projects.at(-1)!;
-    assert.equal((await bench(["run", "--help"])).code, 0);
-    assert.equal((await bench(["list"])).code, 0);
-  });
-});
-
-toolTest("bench init writes a config that runs once its requests are filled in, and touches nothing else", async () => {
-  await onSite(async (site) => {
-    const { bench, started, config, folder } = makeProject(site);
-    const before = readdirSync(folder);
-    const ended = await started(["init"]);
+siteTest("what is measured comes from the config on every driver, and preset and flags win over it", async (site) => {
+  const { bench, started, config } = makeProject(site);
+  writeFileSync(config, CONFIG);
+  for (const driver of DRIVERS) {
+    const ended = await started(["run", "--dry-run"], { LEVELFIELD_DRIVER: driver });
     assert.equal(ended.code, 0, ended.stderr);
-    assert.deepEqual(readdirSync(folder).sort(), [...before, "levelfield.config.ts"].sort());
-    const written = readFileSync(config, "utf8");
-    assert.match(written, /\n {2}app: \{ shop: "\.\/app\.ts" \},\n/);
-    const again = await bench(["init"]);
-    assert.equal(again.code, 2);
-    assert.match(again.stderr, /"levelfield\.config\.ts" is there already/);
-    assert.equal(readFileSync(config, "utf8"), written);
-    const errorOf = async (...line: string[]) => (await bench(line)).stderr.replace(/^[^]*error: /, "");
-    assert.match(
-      await errorOf("run", "--dry-run"),
-      /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/,
-    );
-    // Other faults are named before that.
-    assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
-    assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);
-    assert.match(await errorOf("gate", "--base", "nosuch"), /is in no git repository/);
-    // A config that was read once is not read again.
-    writeFileSync(join(folder, "filled.config.ts"), written.replace('"GET /"', '"GET /hello"'));
-    const run = await bench(["run", "--config", "filled.config.ts", "--dry-run"]);
-    assert.equal(run.code, 0, run.stderr);
-    assert.match(run.stdout, /^own: 3 cells in \d+ to \d+ rounds/);
-  });
+    assert.match(ended.stdout, /^own: 2 cells in 6 rounds, /, driver);
+    assert.match(ended.stdout, /^from levelfield\.config\.ts: app, request, rounds, duration, runtime$/m, driver);
+    assert.equal(ended.stderr, "one on bun: answers\nother on bun: answers as one on bun does\n", driver);
+  }
+  const json = ["there", "--dry-run", "--json"];
+  assert.deepEqual(roundsOf(await bench(["run", ...json])), [6, 3_000]);
+  assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night"])), [9, 3_000]);
+  assert.deepEqual(roundsOf(await bench(["run", ...json, "--preset", "night", "--rounds", "2"])), [2, 3_000]);
+  assert.deepEqual(roundsOf(await bench(["run", "routes", "--dry-run", "--json", "--no-config"])), [14, 2_000]);
+  const listed = await bench(["list", "--config", "levelfield.config.ts"]);
+  assert.match(listed.stdout, /^ {2}own +one, other under 2 kinds of request\n {2}there +runs already\n/m);
 });
 
-toolTest("bench init starts nothing, and takes the likeliest server of several", async () => {
-  await onSite(async (site) => {
-    const { bench, folder } = makeProject(site);
-    const mark = (name: string) => `import { writeFileSync } from "node:fs";\nwriteFileSync("${name}.started", "");\n`;
-    writeFileSync(join(folder, "app.ts"), `${mark("app")}${APP}`);
-    writeFileSync(join(folder, "web.mjs"), `${mark("web")}import "node:http";\n`);
-    const scripts = { start: "node web.mjs", prestart: "node web.mjs" };
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "my-shop", type: "module", scripts }));
-    // A command by its name would say so, too.
-    const programs = join(site.folder, "programs");
-    mkdirSync(programs);
-    for (const name of ["node", "deno", "bun", "npm"]) {
-      writeFileSync(join(programs, name), `#!/bin/sh\n: >"${folder}/${name}.started"\nexit 1\n`, { mode: 0o755 });
-    }
-    const before = readdirSync(folder);
-    const { code, stdout, stderr } = await bench(["init", "--dry-run"], { PATH: `${programs}:${process.env["PATH"]}` });
-    assert.equal(code, 0, stderr);
-    assert.deepEqual(readdirSync(folder), before);
-    assert.match(stderr, /^takes the app \.\/app\.ts: app\.ts has a default export$/m);
-    assert.match(stderr, /^leaves out the program \.\/web\.mjs: package\.json starts it with "node web\.mjs"$/m);
-    assert.match(stdout, /app: \{ "my-shop": "\.\/app\.ts" \}/);
-  });
+siteTest("a plan made by a config is run again without it, and refused when its source has changed", async (site) => {
+  const { bench, config, folder } = makeProject(site);
+  writeFileSync(config, CONFIG);
+  const plan = join(folder, "plan.json");
+  writeFileSync(plan, (await bench(["run", "--dry-run", "--json"])).stdout);
+  rmSync(config);
+  const again = await bench(["run", "--plan", plan, "--dry-run", "--json"]);
+  assert.equal(again.code, 0, again.stderr);
+  assert.deepEqual(JSON.parse(again.stdout).plan, JSON.parse(readFileSync(plan, "utf8")).plan);
+
+  writeFileSync(config, CONFIG);
+  writeFileSync(plan, (await bench(["run", "there", "--dry-run", "--json"])).stdout);
+  const same = await bench(["run", "--plan", plan, "--dry-run"]);
+  assert.equal(same.code, 0, same.stderr);
+  writeFileSync(config, CONFIG.replace("status: 200", "status: 204"));
+  const changed = await bench(["run", "--plan", plan, "--dry-run"]);
+  assert.equal(changed.code, 2);
+  assert.match(changed.stderr, /suite "there" is not the planned one any more: its source has changed/);
 });
 
-toolTest(
-  "bench init names programs and commands as they are started, and says what to do where there is nothing",
-  async () => {
-    await onSite(async (site) => {
-      const { bench, folder } = makeProject(site);
-      rmSync(join(folder, "app.ts"));
-      const none = await bench(["init"]);
-      assert.equal(none.code, 2);
-      assert.match(none.stderr, /^error: there is no app here: .*\n {2}try: bench run --app/m);
-      const written = async (start: string) => {
-        writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { start } }));
-        return (await bench(["init", "--dry-run"])).stdout;
-      };
-      const node = locateRuntime("node").file;
-      writeFileSync(join(folder, "web.cjs"), "");
-      assert.match(await written("node web.cjs --fast"), /program: \{ server: "\.\/web\.cjs --fast" \}/);
-      assert.match(await written(`${node} web.cjs`), /command: \{ server: ".*node web\.cjs" \}/);
-    });
-  },
-);
+siteTest("a config that is not right is one line with exit code 2, and help is there all the same", async (site) => {
+  const cases: readonly [text: string, error: RegExp][] = [
+    [CONFIG.replace("rounds: 6", "roundz: 6"), /: "roundz": there is no such key$/],
+    [CONFIG.replace('"bun"', '"bnu"'), /: "at\.runtime": has no value "bnu"$/],
+    [CONFIG.replace("./app.ts", "./none.ts"), /: "app": there is no file "\.\/none\.ts"$/],
+    [CONFIG.replace("oracle:", "oracel:"), /: "suites\.0": is no suite: "oracle" is missing or no function$/],
+    [CONFIG.replace('"there"', '"routes"'), /"suites\.0": is called "routes", as a suite of this project is$/],
+    ['throw new Error("no luck");', /levelfield\.config\.ts does not load: no luck$/],
+  ];
+  const projects = cases.map((_, n) => makeProject({ ...site, folder: join(site.folder, `case-${n}`) }));
+  for (const [n, [text, error]] of cases.entries()) {
+    const { bench, config } = projects[n]!;
+    writeFileSync(config, text);
+    const ended = await bench(["run", "--dry-run"]);
+    assert.equal(ended.code, 2, ended.stderr);
+    const [first, second, ...rest] = ended.stderr.trimEnd().split("\n");
+    assert.match(first!, /^error: levelfield\.config\.ts/);
+    assert.match(first!, error);
+    assert.match(second!, /^ {2}try: ./);
+    assert.deepEqual(rest, []);
+  }
+  const { bench } = projects.at(-1)!;
+  assert.equal((await bench(["run", "--help"])).code, 0);
+  assert.equal((await bench(["list"])).code, 0);
+});
+
+siteTest("bench init writes a config that runs once its requests are filled in, and nothing else", async (site) => {
+  const { bench, started, config, folder } = makeProject(site);
+  const before = readdirSync(folder);
+  const ended = await started(["init"]);
+  assert.equal(ended.code, 0, ended.stderr);
+  assert.deepEqual(readdirSync(folder).sort(), [...before, "levelfield.config.ts"].sort());
+  const written = readFileSync(config, "utf8");
+  assert.match(written, /\n {2}app: \{ shop: "\.\/app\.ts" \},\n/);
+  const again = await bench(["init"]);
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /"levelfield\.config\.ts" is there already/);
+  assert.equal(readFileSync(config, "utf8"), written);
+  const errorOf = async (...line: string[]) => (await bench(line)).stderr.replace(/^[^]*error: /, "");
+  assert.match(await errorOf("run", "--dry-run"), /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/);
+  // Other faults are named before that.
+  assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
+  assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);
+  assert.match(await errorOf("gate", "--base", "nosuch"), /is in no git repository/);
+  // A config that was read once is not read again.
+  writeFileSync(join(folder, "filled.config.ts"), written.replace('"GET /"', '"GET /hello"'));
+  const run = await bench(["run", "--config", "filled.config.ts", "--dry-run"]);
+  assert.equal(run.code, 0, run.stderr);
+  assert.match(run.stdout, /^own: 3 cells in \d+ to \d+ rounds/);
+});
+
+siteTest("bench init starts nothing, and takes the likeliest server of several", async (site) => {
+  const { bench, folder } = makeProject(site);
+  const mark = (name: string) => `import { writeFileSync } from "node:fs";\nwriteFileSync("${name}.started", "");\n`;
+  writeFileSync(join(folder, "app.ts"), `${mark("app")}${APP}`);
+  writeFileSync(join(folder, "web.mjs"), `${mark("web")}import "node:http";\n`);
+  const scripts = { start: "node web.mjs", prestart: "node web.mjs" };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "my-shop", type: "module", scripts }));
+  // A command by its name would say so, too.
+  const programs = join(site.folder, "programs");
+  mkdirSync(programs);
+  for (const name of ["node", "deno", "bun", "npm"]) {
+    writeFileSync(join(programs, name), `#!/bin/sh\n: >"${folder}/${name}.started"\nexit 1\n`, { mode: 0o755 });
+  }
+  const before = readdirSync(folder);
+  const { code, stdout, stderr } = await bench(["init", "--dry-run"], { PATH: `${programs}:${process.env["PATH"]}` });
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(readdirSync(folder), before);
+  assert.match(stderr, /^takes the app \.\/app\.ts: app\.ts has a default export$/m);
+  assert.match(stderr, /^leaves out the program \.\/web\.mjs: package\.json starts it with "node web\.mjs"$/m);
+  assert.match(stdout, /app: \{ "my-shop": "\.\/app\.ts" \}/);
+});
+
+siteTest("bench init names programs and commands as they are started, and says what to do without", async (site) => {
+  const { bench, folder } = makeProject(site);
+  rmSync(join(folder, "app.ts"));
+  const none = await bench(["init"]);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /^error: there is no app here: .*\n {2}try: bench run --app/m);
+  const written = async (start: string) => {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { start } }));
+    return (await bench(["init", "--dry-run"])).stdout;
+  };
+  const node = locateRuntime("node").file;
+  writeFileSync(join(folder, "web.cjs"), "");
+  assert.match(await written("node web.cjs --fast"), /program: \{ server: "\.\/web\.cjs --fast" \}/);
+  assert.match(await written(`${node} web.cjs`), /command: \{ server: ".*node web\.cjs" \}/);
+});

@@ -59,9 +59,7 @@ export function othersHadMachine(site: { readonly results: string }, { message }
 
 function journals(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .map((run) => join(folder, run, "journal.ndjson"))
-    .filter((file) => existsSync(file))
+  return readdirSync(folder).map((run) => join(folder, run, "journal.ndjson")).filter((file) => existsSync(file))
     .map((file) => readFileSync(file, "utf8"));
 }
 

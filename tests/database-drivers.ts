@@ -86,11 +86,7 @@ const sqlClient = (sql: SqlLike, options: object): SqlClient => {
     const rows = await over.unsafe(text, values, options);
     return { rows: [...rows], count: rows.count };
   };
-  return {
-    ask: askOver(sql),
-    transaction: (work) => sql.begin((over) => work(askOver(over))),
-    close: () => sql.end(),
-  };
+  return { ask: askOver(sql), transaction: (work) => sql.begin((over) => work(askOver(over))), close: () => sql.end() };
 };
 
 const postgres = (prepare: boolean): SqlDriver => ({

@@ -1,10 +1,10 @@
 /** What speaks against a run, its cells and its comparisons: marks that follow from lines, on made-up runs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellKey } from "../bench/record/cell.ts";
 import type { Mark } from "../bench/record/outcome-schema.ts";
 import { judgeCell, steadinessOf } from "../bench/judge/judge-cell.ts";
-import { solosOf, sortLines } from "../bench/judge/lines.ts";
+import { ensembleTables } from "../bench/result/block-tables.ts";
+import { solosOf } from "../bench/judge/lines.ts";
 import type { Observation } from "../bench/record/observation-record.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { mark } from "../bench/record/mark.ts";
@@ -105,30 +105,6 @@ test("a pair of which one server was not warm gets no verdict that this may have
   }
 });
 
-test("servers that crowd each other out get no verdict, while all that grow alike do", () => {
-  const made = makeFixture({ ...small, together: "plan" });
-  const grown = (store: string, factor: number) =>
-    wholeRun(changed(made, (line) => {
-      for (const member of shared(line) ? line.members : []) {
-        if (member.cell.point.at["store"] !== store && store !== "all") continue;
-        member.cpu_ns! *= factor;
-        member.cpu_ns_per_request! *= factor;
-        for (const part of member.parts ?? []) part.cpu_ns *= factor;
-      }
-      return line;
-    })).summary;
-  for (const verdict of together(grown("sqlite", 1.3))) {
-    const across = verdict.over.includes("/map/") !== verdict.under.includes("/map/");
-    assert.equal(verdict.verdict === "no-verdict", across, JSON.stringify(verdict));
-    if (verdict.verdict === "no-verdict") {
-      assert.match(textsOf(verdict), /sqlite.* costs (2[7-9]|3[0-3]) % more against .*map/);
-    }
-  }
-  for (const verdict of together(grown("all", 1.3))) {
-    assert.notEqual(verdict.verdict, "no-verdict", JSON.stringify(verdict));
-  }
-});
-
 test("a server still seen to change when most windows began gets no verdict, and the reason names it", () => {
   const made = makeFixture({ ...small, together: "plan" });
   const after = (rounds: number) =>
@@ -154,17 +130,11 @@ test("a server left out of an ensemble keeps its place among the curves, with no
   const { run, lines } = makeFixture({ ...small, sizes: [10_000], together: "plan" });
   const told = (line: Observation) => {
     const [first, second] = line.members;
-    Object.assign(first!, {
-      marks: [contended],
-      requests: null,
-      cpu_ns: null,
-      cpu_ns_per_request: null,
-      parts: null,
-    });
+    Object.assign(first!, { marks: [contended], requests: null, cpu_ns: null, cpu_ns_per_request: null, parts: null });
     line.warmup!.slices![0] = [];
     line.warmup!.steadiness = line.members.map((_, n) => n === 0 ? "unknown" : n === 1 ? "moving" : "flat");
-    const { together: [ensemble] } = sortLines([line]);
-    return [[...ensemble!.moving], [cellKey(second!.cell)]];
+    const { moving } = ensembleTables(run.plan, [line])[0]!.rounds[0]!;
+    return [moving, line.members.map((member) => member === second)];
   };
   for (const line of lines.filter(shared)) {
     const [moving, expected] = told(structuredClone(line));

@@ -9,7 +9,7 @@ import { type Explanation, explanationSchema } from "../bench/record/explanation
 import { commit, git } from "./gate-repository.ts";
 import { benchHere } from "./command-line.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
-import { keptSite, onSite, type Site, startBench, toolTest } from "./run-bench.ts";
+import { keptSite, type Site, siteTest, startBench, toolTest } from "./run-bench.ts";
 import { until } from "./testing.ts";
 
 /** An app that works for a moment and then rests, so that it is sampled and costs little. */
@@ -82,47 +82,40 @@ toolTest("each runtime's cell is told what a request uses, with its raw profile 
   assert.equal(listed.code, 0, "no run is in the way");
 });
 
-toolTest(
-  "cells of a run are explained by the names bench show gives them, and what the run says is not said again",
-  async () => {
-    const { site, plan, told: { cells } } = await explained();
-    assert.deepEqual(cells.map(({ name }) => name), ["two/node", "one/bun"]);
-    for (const { cell } of cells) {
-      assert.ok(plan.cells.some((own) => isDeepStrictEqual(own, cell)), "it is the run's");
-    }
-    for (const word of ["a-run", join(site.results, "a-run")]) {
-      const wrong = await benchHere(site, ["explain", word, "three"]);
-      assert.deepEqual([wrong.code, /unknown cell "three"/.test(wrong.stderr)], [2, true], wrong.stderr);
-    }
-    const again = await benchHere(site, ["explain", "a-run", "one/node", "--runtime", "bun"]);
-    assert.match(again.stderr, /--runtime has no use here: a run says all of its cells/);
-  },
-);
-
-toolTest("a revision that is the work tree itself is nothing to explain one's own app beside", async () => {
-  await onSite(async (site) => {
-    const repository = join(site.folder, "repository");
-    mkdirSync(repository);
-    await git(repository, "init", "--quiet");
-    await commit(repository, "before", { "app.mjs": APP });
-    const same = await benchHere(site, ["explain", "--app", "./repository/app.mjs", "node", "--against", "HEAD"]);
-    assert.deepEqual([same.code, /there is nothing to compare/.test(same.stderr)], [2, true], same.stderr);
-  });
+toolTest("cells of a run are explained by the names bench show gives them, without further options", async () => {
+  const { site, plan, told: { cells } } = await explained();
+  assert.deepEqual(cells.map(({ name }) => name), ["two/node", "one/bun"]);
+  for (const { cell } of cells) {
+    assert.ok(plan.cells.some((own) => isDeepStrictEqual(own, cell)), "it is the run's");
+  }
+  for (const word of ["a-run", join(site.results, "a-run")]) {
+    const wrong = await benchHere(site, ["explain", word, "three"]);
+    assert.deepEqual([wrong.code, /unknown cell "three"/.test(wrong.stderr)], [2, true], wrong.stderr);
+  }
+  const again = await benchHere(site, ["explain", "a-run", "one/node", "--runtime", "bun"]);
+  assert.match(again.stderr, /--runtime has no use here: a run says all of its cells/);
 });
 
-toolTest("what is stopped or wrong leaves nothing behind, and says so in a line", async () => {
-  await onSite(async (site) => {
-    const three = await benchHere(site, ["explain", "routes", "greet/node", "greet/deno", "greet/bun"]);
-    assert.equal(three.code, 2);
-    assert.match(three.stderr, /^error: "bench explain" has no use for "greet\/bun"/m);
-    const none = await benchHere(site, ["explain", "routes", "greet/nodee"]);
-    assert.equal(none.code, 2);
-    assert.match(none.stderr, /"nodee" of "greet\/nodee" is no value/);
-    const running = startBench(site, ["explain", "routes", "health/deno"]);
-    await until(() => running.stderr().includes("warming up"));
-    process.kill(-running.pid, "SIGINT");
-    const { code, stderr } = await running.ended;
-    assert.equal(code, 130, stderr);
-    assert.deepEqual(foldersOf(site), []);
-  });
+siteTest("a revision that is the work tree itself is nothing to explain one's own app beside", async (site) => {
+  const repository = join(site.folder, "repository");
+  mkdirSync(repository);
+  await git(repository, "init", "--quiet");
+  await commit(repository, "before", { "app.mjs": APP });
+  const same = await benchHere(site, ["explain", "--app", "./repository/app.mjs", "node", "--against", "HEAD"]);
+  assert.deepEqual([same.code, /there is nothing to compare/.test(same.stderr)], [2, true], same.stderr);
+});
+
+siteTest("what is stopped or wrong leaves nothing behind, and says so in a line", async (site) => {
+  const three = await benchHere(site, ["explain", "routes", "greet/node", "greet/deno", "greet/bun"]);
+  assert.equal(three.code, 2);
+  assert.match(three.stderr, /^error: "bench explain" has no use for "greet\/bun"/m);
+  const none = await benchHere(site, ["explain", "routes", "greet/nodee"]);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /"nodee" of "greet\/nodee" is no value/);
+  const running = startBench(site, ["explain", "routes", "health/deno"]);
+  await until(() => running.stderr().includes("warming up"));
+  process.kill(-running.pid, "SIGINT");
+  const { code, stderr } = await running.ended;
+  assert.equal(code, 130, stderr);
+  assert.deepEqual(foldersOf(site), []);
 });

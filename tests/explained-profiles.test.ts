@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { explainCell } from "../bench/why/explain-cell.ts";
 import { type SampledProfile, samplesWithin } from "../bench/why/samples-within.ts";
 import { childEnvironment, locateRuntime, SCRIPT_ARGS } from "../bench/runtimes/runtimes.ts";
@@ -12,7 +11,7 @@ import { profilerOf } from "../bench/runs/cpu-profile-files.ts";
 import { explainedCell } from "../bench/record/explanation-schema.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";
 import { SOURCE_LAYERS } from "../suites/registry.ts";
-import { inTemporaryFolder } from "./testing.ts";
+import { folderTest } from "./testing.ts";
 
 /** An app that counts, a framework it is in, a package nobody knows, and calls of native code, one of which calls back. */
 const SCRIPT = `
@@ -70,10 +69,7 @@ function profileOf(name: RuntimeName, folder: string, requests: number): Sampled
     ...rest,
     "mill.mjs",
     String(requests),
-  ], {
-    cwd: folder,
-    env: { ...childEnvironment(), ...env },
-  });
+  ], { cwd: folder, env: { ...childEnvironment(), ...env } });
   const [file] = readdirSync(profiles);
   return JSON.parse(readFileSync(join(profiles, file!), "utf8"));
 }
@@ -114,32 +110,30 @@ function explained(name: RuntimeName, folder: string, profile: SampledProfile) {
 }
 
 for (const name of RUNTIME_NAMES) {
-  test(`a profile of ${name} is parted among app, framework, unknown packages and what nobody sees`, async () => {
-    await inTemporaryFolder((folder) => {
-      let cell: ReturnType<typeof explained>;
-      const functionsOf = (layer: string) => cell.layers.find((own) => own.layer === layer)?.functions ?? [];
-      const callOf = (caller: string) => functionsOf("native-call").find((own) => own.caller === caller);
-      for (let requests = REQUESTS;; requests *= 2) {
-        cell = explained(name, folder, profileOf(name, folder, requests));
-        if (requests === MOST_REQUESTS || Object.keys(CALLS).every((caller) => callOf(caller) !== undefined)) break;
-      }
-      const grind = functionsOf("app").find((own) => own.name === "grind");
-      assert.deepEqual([grind?.file, grind?.line], ["mill.mjs", lineOf("grind")], name);
-      assert.ok(functionsOf("unknown").some((own) => own.name === "other" && own.file === "other/index.js"), name);
-      assert.ok(functionsOf("framework").every((own) => own.file === null || own.file.startsWith("hono/")), name);
-      assert.ok(functionsOf("unknown").every((own) => !own.file?.startsWith("hono/")), name);
-      for (const [caller, names] of Object.entries(CALLS)) {
-        const called = name === "bun" ? names.at(-1) : names[0];
-        const found = functionsOf("native-call").find((own) => own.caller === caller && own.name === called);
-        assert.deepEqual([found?.file, found?.line], ["mill.mjs", lineOf(caller)], `${name}: ${called} of ${caller}`);
-        assert.ok(!functionsOf("native").some((own) => own.name === called));
-      }
-      // A function that a native call calls back is a part of the app.
-      assert.ok(!functionsOf("native-call").some((own) => own.name === "grind"), name);
-      // Together they are what was measured without the profiler.
-      const sum = cell.layers.reduce((total, { us }) => total + us[0]!, 0);
-      assert.ok(Math.abs(sum - (200 + 8)) < 1e-6, `${name}: layers sum to ${sum}`);
-      assert.doesNotMatch(JSON.stringify(cell), new RegExp(folder), "a folder of this machine is told");
-    });
+  folderTest(`a profile of ${name} is parted among app, framework, unknown packages and what nobody sees`, (folder) => {
+    let cell: ReturnType<typeof explained>;
+    const functionsOf = (layer: string) => cell.layers.find((own) => own.layer === layer)?.functions ?? [];
+    const callOf = (caller: string) => functionsOf("native-call").find((own) => own.caller === caller);
+    for (let requests = REQUESTS;; requests *= 2) {
+      cell = explained(name, folder, profileOf(name, folder, requests));
+      if (requests === MOST_REQUESTS || Object.keys(CALLS).every((caller) => callOf(caller) !== undefined)) break;
+    }
+    const grind = functionsOf("app").find((own) => own.name === "grind");
+    assert.deepEqual([grind?.file, grind?.line], ["mill.mjs", lineOf("grind")], name);
+    assert.ok(functionsOf("unknown").some((own) => own.name === "other" && own.file === "other/index.js"), name);
+    assert.ok(functionsOf("framework").every((own) => own.file === null || own.file.startsWith("hono/")), name);
+    assert.ok(functionsOf("unknown").every((own) => !own.file?.startsWith("hono/")), name);
+    for (const [caller, names] of Object.entries(CALLS)) {
+      const called = name === "bun" ? names.at(-1) : names[0];
+      const found = functionsOf("native-call").find((own) => own.caller === caller && own.name === called);
+      assert.deepEqual([found?.file, found?.line], ["mill.mjs", lineOf(caller)], `${name}: ${called} of ${caller}`);
+      assert.ok(!functionsOf("native").some((own) => own.name === called));
+    }
+    // A function that a native call calls back is a part of the app.
+    assert.ok(!functionsOf("native-call").some((own) => own.name === "grind"), name);
+    // Together they are what was measured without the profiler.
+    const sum = cell.layers.reduce((total, { us }) => total + us[0]!, 0);
+    assert.ok(Math.abs(sum - (200 + 8)) < 1e-6, `${name}: layers sum to ${sum}`);
+    assert.doesNotMatch(JSON.stringify(cell), new RegExp(folder), "a folder of this machine is told");
   });
 }

@@ -12,7 +12,7 @@ import { versionsIn } from "../bench/runtimes/npm-versions.ts";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { type Registry, sha512, withRegistries } from "./npm-registry.ts";
-import { inTemporaryFolder, until } from "./testing.ts";
+import { folderTest, inTemporaryFolder, until } from "./testing.ts";
 
 const NODE = locateRuntime("node").file;
 const moduleOf = (path: string) => pathToFileURL(join(PROJECT_ROOT, "bench", path)).href;
@@ -82,88 +82,82 @@ const onSite = (work: (site: Site) => Promise<void>) =>
 
 const bytesAsked = ({ asked }: Registry) => asked.filter((path) => path.endsWith(".tgz")).length;
 
-npmTest(
+const siteTest = (name: string, run: Parameters<typeof onSite>[0]) => npmTest(name, () => onSite(run));
+
+siteTest(
   "the registry of the user brings a runtime, whatever the files of the working folder name",
-  () =>
-    onSite(async ({ ours, theirs, cache, find }) => {
-      assert.equal(await find(asking("1.2..1.3")).said, "1.2.10,1.3.0");
-      const brought = await find().said;
-      assert.equal(readFileSync(brought, "utf8"), "ours");
-      accessSync(brought, constants.X_OK);
-      assert.deepEqual(theirs.asked, []);
-      assert.equal(bytesAsked(ours), 1);
-      assert.deepEqual(readdirSync(cache).sort(), ["bun-1.2.3", "bun-versions.json"]);
-    }),
-);
-
-npmTest(
-  "bytes that are not those the registry names are refused, and so are bytes without a SHA-512",
-  () =>
-    onSite(async ({ ours, cache, find }) => {
-      ours.integrity = (bytes, to) => to === "pack" ? sha512(bytes) : sha512(Buffer.from("others"));
-      assert.match(
-        await find().said,
-        /^bun 1\.2\.3 could not be fetched: "[^"]*@1\.2\.3" came with other bytes than the registry names: sha512-/,
-      );
-      ours.integrity = () => null;
-      const said = await find(FETCH.replace("1.2.3", "1.2.9")).said;
-      assert.match(said, /could not be fetched: the registry names no SHA-512 of "[^"]*@1\.2\.9"; see the versions /);
-      assert.deepEqual(readdirSync(cache), []);
-    }),
-);
-
-npmTest("of two processes one fetches, and both take what it brought", () =>
-  onSite(async ({ ours, find }) => {
-    const gate = Promise.withResolvers<void>();
-    ours.until = gate.promise;
-    const both = [find(), find()];
-    await until(() => bytesAsked(ours) > 0 || both.every(({ isOver }) => isOver()));
-    gate.resolve();
-    const [one, other] = await Promise.all(both.map(({ said }) => said));
-    assert.equal(one, other);
-    assert.equal(readFileSync(one!, "utf8"), "ours");
+  async ({ ours, theirs, cache, find }) => {
+    assert.equal(await find(asking("1.2..1.3")).said, "1.2.10,1.3.0");
+    const brought = await find().said;
+    assert.equal(readFileSync(brought, "utf8"), "ours");
+    accessSync(brought, constants.X_OK);
+    assert.deepEqual(theirs.asked, []);
     assert.equal(bytesAsked(ours), 1);
-  }));
+    assert.deepEqual(readdirSync(cache).sort(), ["bun-1.2.3", "bun-versions.json"]);
+  },
+);
 
-npmTest("what was stopped half-way is cleared away and fetched anew", () =>
-  onSite(async ({ ours, cache, find }) => {
-    const gate = Promise.withResolvers<void>();
-    ours.until = gate.promise;
-    const stopped = find();
-    await until(() => bytesAsked(ours) > 0 || stopped.isOver());
-    stopped.kill();
-    await stopped.said;
-    assert.deepEqual(readdirSync(cache).map((name) => name.slice(0, 6)), [".fetch", ".lock"]);
-    gate.resolve();
-    assert.equal(readFileSync(await find().said, "utf8"), "ours");
-    assert.deepEqual(readdirSync(cache), ["bun-1.2.3"]);
-  }));
+siteTest(
+  "bytes that are not those the registry names are refused, and so are bytes without a SHA-512",
+  async ({ ours, cache, find }) => {
+    ours.integrity = (bytes, to) => to === "pack" ? sha512(bytes) : sha512(Buffer.from("others"));
+    assert.match(
+      await find().said,
+      /^bun 1\.2\.3 could not be fetched: "[^"]*@1\.2\.3" came with other bytes than the registry names: sha512-/,
+    );
+    ours.integrity = () => null;
+    const said = await find(FETCH.replace("1.2.3", "1.2.9")).said;
+    assert.match(said, /could not be fetched: the registry names no SHA-512 of "[^"]*@1\.2\.9"; see the versions /);
+    assert.deepEqual(readdirSync(cache), []);
+  },
+);
 
-npmTest(
+siteTest("of two processes one fetches, and both take what it brought", async ({ ours, find }) => {
+  const gate = Promise.withResolvers<void>();
+  ours.until = gate.promise;
+  const both = [find(), find()];
+  await until(() => bytesAsked(ours) > 0 || both.every(({ isOver }) => isOver()));
+  gate.resolve();
+  const [one, other] = await Promise.all(both.map(({ said }) => said));
+  assert.equal(one, other);
+  assert.equal(readFileSync(one!, "utf8"), "ours");
+  assert.equal(bytesAsked(ours), 1);
+});
+
+siteTest("what was stopped half-way is cleared away and fetched anew", async ({ ours, cache, find }) => {
+  const gate = Promise.withResolvers<void>();
+  ours.until = gate.promise;
+  const stopped = find();
+  await until(() => bytesAsked(ours) > 0 || stopped.isOver());
+  stopped.kill();
+  await stopped.said;
+  assert.deepEqual(readdirSync(cache).map((name) => name.slice(0, 6)), [".fetch", ".lock"]);
+  gate.resolve();
+  assert.equal(readFileSync(await find().said, "utf8"), "ours");
+  assert.deepEqual(readdirSync(cache), ["bun-1.2.3"]);
+});
+
+siteTest(
   "a range or tag is what npm lists, asked once and known offline; without a network a line says so",
-  () =>
-    onSite(async ({ ours, cache, close, find }) => {
-      assert.equal(await find(asking("1.2..1.3")).said, "1.2.10,1.3.0");
-      const { length } = ours.asked;
-      close();
-      assert.equal(await find(asking("latest")).said, "1.3.0");
-      assert.equal(ours.asked.length, length);
-      assert.match(
-        await find(asking("canary")).said,
-        /^npm has no "bun@canary" for this platform; its tags are latest; /,
-      );
-      assert.match(await find(asking("2")).said, /^npm has no "bun@2" for this platform; the newest are bun@1\.3\.0$/);
-      const fetched = find(FETCH.replace("1.2.3", "1.2.9").replace("bun", "node"));
-      assert.match(
-        await fetched.said,
-        /^node 1\.2\.9 could not be fetched: .*ECONNREFUSED.*; again with a network, or /,
-      );
-      assert.match(
-        await find(asking("1.2..1.3").replace("bun", "node")).said,
-        /^npm does not say which versions of node there are: .*ECONNREFUSED.*; again with a /,
-      );
-      assert.deepEqual(readdirSync(cache), ["bun-versions.json"]);
-    }),
+  async ({ ours, cache, close, find }) => {
+    assert.equal(await find(asking("1.2..1.3")).said, "1.2.10,1.3.0");
+    const { length } = ours.asked;
+    close();
+    assert.equal(await find(asking("latest")).said, "1.3.0");
+    assert.equal(ours.asked.length, length);
+    assert.match(
+      await find(asking("canary")).said,
+      /^npm has no "bun@canary" for this platform; its tags are latest; /,
+    );
+    assert.match(await find(asking("2")).said, /^npm has no "bun@2" for this platform; the newest are bun@1\.3\.0$/);
+    const fetched = find(FETCH.replace("1.2.3", "1.2.9").replace("bun", "node"));
+    assert.match(await fetched.said, /^node 1\.2\.9 could not be fetched: .*ECONNREFUSED.*; again with a network, or /);
+    assert.match(
+      await find(asking("1.2..1.3").replace("bun", "node")).said,
+      /^npm does not say which versions of node there are: .*ECONNREFUSED.*; again with a /,
+    );
+    assert.deepEqual(readdirSync(cache), ["bun-versions.json"]);
+  },
 );
 
 const NO_VERSIONS = [
@@ -191,11 +185,9 @@ test("an answer of npm that lists a path, an address or a name in place of a ver
   }
 });
 
-test("nothing but a version is fetched, whoever names it", async () => {
-  await inTemporaryFolder(async (folder) => {
-    for (const odd of NO_VERSIONS) {
-      await assert.rejects(fetchRuntime("bun", odd, join(folder, "cache")), /is no version of bun$/, odd);
-    }
-    assert.ok(!existsSync(join(folder, "cache")));
-  });
+folderTest("nothing but a version is fetched, whoever names it", async (folder) => {
+  for (const odd of NO_VERSIONS) {
+    await assert.rejects(fetchRuntime("bun", odd, join(folder, "cache")), /is no version of bun$/, odd);
+  }
+  assert.ok(!existsSync(join(folder, "cache")));
 });

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder } from "./testing.ts";
+import { folderTest } from "./testing.ts";
 import { BenchError } from "../bench/basics/errors.ts";
 import { shellWords } from "../bench/basics/shell.ts";
 import { findProgram } from "../bench/machine/programs.ts";
@@ -62,25 +62,23 @@ const FILES: readonly [name: string, text: string, what: RegExp, hint: RegExp][]
   ],
 ];
 
-test("a file of another tool is named for what it is, with a command whose output is taken", async () => {
-  await inTemporaryFolder((folder) => {
-    for (const [name, text, what, hint] of FILES) {
-      const file = join(folder, name);
-      writeFileSync(file, text);
-      assert.throws(() => readRequestsFile(file), (error) => {
-        assert.ok(error instanceof BenchError);
-        assert.match(error.message, what);
-        assert.match(error.hint!, hint);
-        assert.doesNotMatch(error.message + error.hint, /\n/);
-        if (!error.hint!.startsWith("jq ") || findProgram("jq") === undefined) return true;
-        const ended = spawnSync("sh", ["-c", error.hint!.split(", then ")[0]!], { cwd: folder, encoding: "utf8" });
-        assert.equal(ended.stderr, "", name);
-        const [{ method, path, body } = {} as never] = readRequestsFile(join(folder, "requests.jsonl")).requests;
-        assert.deepEqual({ method, path, body: body ?? PEN.body }, PEN, name);
-        return true;
-      });
-    }
-  });
+folderTest("a file of another tool is named for what it is, with a command whose output is taken", (folder) => {
+  for (const [name, text, what, hint] of FILES) {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    assert.throws(() => readRequestsFile(file), (error) => {
+      assert.ok(error instanceof BenchError);
+      assert.match(error.message, what);
+      assert.match(error.hint!, hint);
+      assert.doesNotMatch(error.message + error.hint, /\n/);
+      if (!error.hint!.startsWith("jq ") || findProgram("jq") === undefined) return true;
+      const ended = spawnSync("sh", ["-c", error.hint!.split(", then ")[0]!], { cwd: folder, encoding: "utf8" });
+      assert.equal(ended.stderr, "", name);
+      const [{ method, path, body } = {} as never] = readRequestsFile(join(folder, "requests.jsonl")).requests;
+      assert.deepEqual({ method, path, body: body ?? PEN.body }, PEN, name);
+      return true;
+    });
+  }
 });
 
 test("a command line of curl is refused as a request with our options that send the same, without its secrets", () => {
@@ -97,11 +95,9 @@ test("a command line of curl is refused as a request with our options that send 
   assert.doesNotMatch(hintOf("curl http://a.test -H 'authorization: Bearer abc123def456'"), /abc123/);
 });
 
-test("a recording of a browser is known by its content, whatever its file is called", async () => {
-  await inTemporaryFolder((folder) => {
-    const file = join(folder, "visit.json");
-    const entry = { request: { method: "GET", url: "http://a.test/x" }, response: { status: 200 } };
-    writeFileSync(file, json({ log: { entries: [entry] } }));
-    assert.deepEqual(readRequestsFile(file).requests.map(({ path }) => path), ["/x"]);
-  });
+folderTest("a recording of a browser is known by its content, whatever its file is called", (folder) => {
+  const file = join(folder, "visit.json");
+  const entry = { request: { method: "GET", url: "http://a.test/x" }, response: { status: 200 } };
+  writeFileSync(file, json({ log: { entries: [entry] } }));
+  assert.deepEqual(readRequestsFile(file).requests.map(({ path }) => path), ["/x"]);
 });

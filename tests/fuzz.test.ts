@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { exchangeAt } from "../lab/fuzz/make-exchange.ts";
-import { KNOWN_DIFFERENCES, KNOWN_FAULTS } from "../lab/fuzz/known-differences.ts";
 import { inspectRuntime } from "../bench/runtimes/runtimes.ts";
 import { fuzzApp, type FuzzedApp } from "../lab/fuzz/fuzz-app.ts";
 import { fuzzApps } from "../lab/fuzz/fuzz-apps.ts";
@@ -60,8 +59,6 @@ async function fuzz(
     files: NO_FILES,
     requests,
     seed: SEED,
-    known: KNOWN_DIFFERENCES,
-    knownFaults: KNOWN_FAULTS,
     stopped: () => false,
     onStart: () => {},
     progress: () => {},
@@ -69,23 +66,17 @@ async function fuzz(
 }
 
 /** What was found, in one line each. */
-const told = ({ faults, unknown, corpus }: FuzzedApp) => [
-  ...faults.map(({ runtime, mutation, what, exchange }) =>
+const told = ({ faults, corpus }: FuzzedApp) =>
+  faults.map(({ runtime, mutation, what, exchange }) =>
     `${runtime}, ${mutation}: ${what}: ` +
     (exchange === null ? "" : JSON.stringify(exchangeAt(corpus, SEED, exchange).bytes.slice(0, 200)))
-  ),
-  ...unknown.map(({ mutation, text, exchange }) =>
-    `${mutation}: ${text}: ${JSON.stringify(exchangeAt(corpus, SEED, exchange).bytes.slice(0, 200))}`
-  ),
-];
+  );
 
-test("a sound app is found sound on every runtime, and the list explains where they differ", async () => {
+test("a sound app is found sound on every runtime", async () => {
   const found = await fuzz(faulty("none"), 800, RUNTIME_NAMES);
   assert.deepEqual(told(found), []);
   assert.deepEqual([...found.fuzzed.keys()], RUNTIME_NAMES);
   assert.equal(found.sent, 2_400);
-  assert.ok(found.compared > 500, String(found.compared));
-  assert.ok([...found.explained.values()].reduce((sum, count) => sum + count, 0) > 20);
   if (existsSync("/proc/self/status")) {
     for (const [runtime, { descriptorsLeft }] of found.fuzzed) assert.equal(descriptorsLeft, 0, runtime);
   }
@@ -129,8 +120,7 @@ test("an app that a body makes crash is found, with the request that did it", as
 });
 
 test("an app whose answers are no longer right afterwards is found", async () => {
-  const { faults, unknown } = await fuzz(faulty("forgets"), 300, ["bun"]);
-  assert.deepEqual(unknown, []);
+  const { faults } = await fuzz(faulty("forgets"), 300, ["bun"]);
   assert.deepEqual(faults.map(({ mutation }) => mutation), ["the oracle"]);
   assert.match(faults[0]!.what, /^after: GET \/hello\/1: body "forgotten", expected "hello"/);
 });
@@ -146,12 +136,4 @@ linuxTest("an app whose memory goes on growing is found", async () => {
   assert.equal(growth!.leaks, true);
   assert.ok(growth!.bytesPerRequest > 200_000, String(growth!.bytesPerRequest));
   assert.equal(sent, 1_200, "who seems to leak is asked on, to see whether it comes to rest");
-});
-
-test("an app that answers otherwise on one runtime is found", async () => {
-  const { unknown } = await fuzz(faulty("differs"), 300, ["node", "bun"]);
-  assert.equal(
-    unknown.find(({ mutation }) => mutation === "plain")?.text,
-    "node 200, bun 200, bodies differ",
-  );
 });

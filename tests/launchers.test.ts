@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { findProgram } from "../bench/machine/programs.ts";
 import { inBareCheckout, run, starting, USAGE, WAITING, waitsForAnother } from "./bare-checkout.ts";
-import { inTemporaryFolder } from "./testing.ts";
+import { folderTest, inTemporaryFolder } from "./testing.ts";
 
 const BENCH = join(PROJECT_ROOT, "bin", "bench");
 const textOf = (script: string) => readFileSync(join(PROJECT_ROOT, script), "utf8");
@@ -31,39 +31,35 @@ function assertStarts(
   assert.equal(stderr, "", what);
 }
 
-test("bin/bench starts through links of every kind, from every folder, whatever CDPATH says", async () => {
-  await inTemporaryFolder((folder) => {
-    const odd = join(folder, ODD);
-    mkdirSync(odd);
-    mkdirSync(join(folder, "bin"));
-    symlinkSync(BENCH, join(folder, "absolute"));
-    symlinkSync(relative(odd, BENCH), join(odd, "relative"));
-    symlinkSync(join(ODD, "relative"), join(folder, "link to link"));
-    symlinkSync("../link to link", join(odd, `third${ODD}`));
-    symlinkSync(PROJECT_ROOT, join(folder, "checkout"));
-    symlinkSync("../link to link", join(folder, "bin", "bench"));
-    assertStarts("./absolute", folder);
-    assertStarts("./relative", odd);
-    assertStarts(join(odd, `third${ODD}`), "/", { CDPATH: `${folder}:/` });
-    assertStarts("./checkout/bin/bench", folder, { CDPATH: `${folder}:/` });
-    assertStarts("./bench", join(PROJECT_ROOT, "bin"));
-    assertStarts("bench", folder, { PATH: `:${join(folder, "bin")}::${process.env["PATH"]}` });
-    assertStarts("bash", join(PROJECT_ROOT, "bin"), {}, ["bench", "--help"]);
-    assertStarts("sh", odd, {}, [join(odd, `third${ODD}`), "--help"]);
-  });
+folderTest("bin/bench starts through links of every kind, from every folder, whatever CDPATH says", (folder) => {
+  const odd = join(folder, ODD);
+  mkdirSync(odd);
+  mkdirSync(join(folder, "bin"));
+  symlinkSync(BENCH, join(folder, "absolute"));
+  symlinkSync(relative(odd, BENCH), join(odd, "relative"));
+  symlinkSync(join(ODD, "relative"), join(folder, "link to link"));
+  symlinkSync("../link to link", join(odd, `third${ODD}`));
+  symlinkSync(PROJECT_ROOT, join(folder, "checkout"));
+  symlinkSync("../link to link", join(folder, "bin", "bench"));
+  assertStarts("./absolute", folder);
+  assertStarts("./relative", odd);
+  assertStarts(join(odd, `third${ODD}`), "/", { CDPATH: `${folder}:/` });
+  assertStarts("./checkout/bin/bench", folder, { CDPATH: `${folder}:/` });
+  assertStarts("./bench", join(PROJECT_ROOT, "bin"));
+  assertStarts("bench", folder, { PATH: `:${join(folder, "bin")}::${process.env["PATH"]}` });
+  assertStarts("bash", join(PROJECT_ROOT, "bin"), {}, ["bench", "--help"]);
+  assertStarts("sh", odd, {}, [join(odd, `third${ODD}`), "--help"]);
 });
 
-test("bin/bench starts in a checkout of any name", async () => {
-  await inTemporaryFolder((folder) => {
-    // Node takes a star in the path of a package for the one of its `exports`, so no package is found there.
-    const checkout = join(folder, ODD.replace("*", ""));
-    const parts = ["bin", "bench", "servers", "stores", "suites", "deno.json", "package.json", "package-lock.json"];
-    for (const part of parts) cpSync(join(PROJECT_ROOT, part), join(checkout, part), { recursive: true });
-    symlinkSync(join(PROJECT_ROOT, "node_modules"), join(checkout, "node_modules"));
-    for (const driver of ["deno", "node"]) {
-      assertStarts(join(checkout, "bin", "bench"), folder, { LEVELFIELD_DRIVER: driver });
-    }
-  });
+folderTest("bin/bench starts in a checkout of any name", (folder) => {
+  // Node takes a star in the path of a package for the one of its `exports`, so no package is found there.
+  const checkout = join(folder, ODD.replace("*", ""));
+  const parts = ["bin", "bench", "servers", "stores", "suites", "deno.json", "package.json", "package-lock.json"];
+  for (const part of parts) cpSync(join(PROJECT_ROOT, part), join(checkout, part), { recursive: true });
+  symlinkSync(join(PROJECT_ROOT, "node_modules"), join(checkout, "node_modules"));
+  for (const driver of ["deno", "node"]) {
+    assertStarts(join(checkout, "bin", "bench"), folder, { LEVELFIELD_DRIVER: driver });
+  }
 });
 
 test("help and what reads runs install neither runtimes nor suites' packages, and that once", async () => {

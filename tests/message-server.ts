@@ -74,6 +74,7 @@ export interface Load {
   readonly idle?: number;
   readonly message?: Body;
   readonly reply?: Body;
+  readonly asGiven?: true;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
@@ -145,7 +146,11 @@ export async function loadOf(urls: readonly string[], load: Load): Promise<Pick<
     pace: load.perSecond === undefined
       ? { closed: connections }
       : { perSecond: load.perSecond, connections, ...(load.schedule && { schedule: load.schedule }) },
-    websocket: { inFlight, members, idle, ...(load.reply === undefined ? {} : { reply: load.reply }) },
+    websocket: {
+      ...{ inFlight, members, idle },
+      ...(load.reply === undefined ? {} : { reply: load.reply }),
+      ...(load.asGiven && { asGiven: true }),
+    },
     mix: [{
       method: "WEBSOCKET",
       path,

@@ -37,10 +37,7 @@ const BORNE: Readonly<Record<string, readonly [sent: string | Buffer, said: stri
   "a name that is missing": ["HELLO 3 SETNAME\r\n", "-ERR Syntax error in HELLO option 'SETNAME'\r\n"],
   "a wrong password": ["AUTH x\r\n", "-WRONGPASS invalid username-password pair or user is disabled.\r\n"],
   "a database that is no whole number": ["SELECT 1.5\r\n", "-ERR value is not an integer or out of range\r\n"],
-  "a name of lines": [
-    "*1\r\n$6\r\na\r\n+OK\r\n",
-    "-ERR unknown command 'a  +OK', with args beginning with: \r\n",
-  ],
+  "a name of lines": ["*1\r\n$6\r\na\r\n+OK\r\n", "-ERR unknown command 'a  +OK', with args beginning with: \r\n"],
   "a transaction of more than may be": [
     Buffer.concat([
       bytes("MULTI\r\n"),

@@ -87,11 +87,7 @@ const BY_BOUND: Readonly<Record<string, string>> = {
 function boundFaults({ path, text }: Source): string[] {
   if (isTest(path) || path.startsWith("bench/record/")) return [];
   const codes = `"(?:${ALL_BOUNDS.filter((bound) => bound !== "unknown").join("|")})"`;
-  const uses = [
-    `\\bbounds?\\b[^;"\\n]{0,20}${codes}`,
-    `${codes}[^;\\n]{0,40}\\bbound\\b`,
-    "Record<Bound\\b",
-  ];
+  const uses = [`\\bbounds?\\b[^;"\\n]{0,20}${codes}`, `${codes}[^;\\n]{0,40}\\bbound\\b`, "Record<Bound\\b"];
   return [...withoutComments(text).matchAll(new RegExp(uses.join("|"), "g"))]
     .map(([use]) => `${path} names a bound: ${use}`);
 }
@@ -140,9 +136,7 @@ const MORE_THAN_FIGURES: Readonly<Record<string, string>> = {
 const SHOWING = /^bench\/(?:report|page|exports|engine|commands)\//;
 
 /** Files that name figures besides their rows, with the reason. */
-const BY_FIGURE: Readonly<Record<string, string>> = {
-  "bench/page/choices.ts": "people choose limits of these",
-};
+const BY_FIGURE: Readonly<Record<string, string>> = { "bench/page/choices.ts": "people choose limits of these" };
 
 /** Names of figures of cells outside of their rows, where figures are shown. */
 function figureFaults({ path, text }: Source): string[] {

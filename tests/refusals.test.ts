@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { benchHere, commandLine } from "./command-line.ts";
-import { bench, type Ended, onSite, pathWith, runsIn, toolTest } from "./run-bench.ts";
+import { bench, type Ended, onSite, pathWith, runsIn, siteTest, toolTest } from "./run-bench.ts";
 
 const RUN = ["run", "--runtime", "node", "--store", "map", "--size", "1k", "--rounds", "1", "--duration", "1s"];
 
@@ -114,132 +114,115 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--server-address", "192.0.2.1"], /the servers' host has no address "192\.0\.2\.1"$/, /./],
 ];
 
-toolTest("what the command line cannot mean is refused with exit code 2", async () => {
-  await onSite(async (site) => {
-    for (const [line, error, hint] of USAGE) {
-      assertRefused(await commandLine(line, site.results), 2, error, hint, `bench ${line.join(" ")}`);
-    }
-    assert.deepEqual(runsIn(site), []);
-  });
+siteTest("what the command line cannot mean is refused with exit code 2", async (site) => {
+  for (const [line, error, hint] of USAGE) {
+    assertRefused(await commandLine(line, site.results), 2, error, hint, `bench ${line.join(" ")}`);
+  }
+  assert.deepEqual(runsIn(site), []);
 });
 
-toolTest("a refusal shows each unseen sign by its number, counts blanks and is cut, whatever it quotes", async () => {
-  await onSite(async (site) => {
-    const refused = async (name: string) => {
-      const { code, stderr } = await commandLine(["show", name], site.results, 80);
-      assert.equal(code, 2);
-      return stderr.split("\n  try: ")[0]!.replaceAll(/\s+/g, " ");
-    };
-    assert.match(await refused("a\u202e\u200bb\u001b[2J"), /no run "a\\u\{202e\}\\u\{200b\}b\\u\{1b\}\[2J" in /);
-    assert.match(await refused(`a${" ".repeat(9_000)}b`), /no run "a\\u\{20\}×9000b" in /);
-    const verbose = await commandLine(["show", "a\u202e\u009b2J", "--verbose"], site.results, 80);
-    assert.match(verbose.stderr, /^ +at /m);
-    assert.doesNotMatch(verbose.stderr, /(?!\n)[\p{Cc}\u202e]/u);
-    const long = await refused("a ".repeat(50_000));
-    assert.match(long, / … \d+ characters not shown … /);
-    assert.ok(long.length < 2_000);
-  });
+siteTest("a refusal shows each unseen sign by its number, counts blanks and is cut", async (site) => {
+  const refused = async (name: string) => {
+    const { code, stderr } = await commandLine(["show", name], site.results, 80);
+    assert.equal(code, 2);
+    return stderr.split("\n  try: ")[0]!.replaceAll(/\s+/g, " ");
+  };
+  assert.match(await refused("a\u202e\u200bb\u001b[2J"), /no run "a\\u\{202e\}\\u\{200b\}b\\u\{1b\}\[2J" in /);
+  assert.match(await refused(`a${" ".repeat(9_000)}b`), /no run "a\\u\{20\}×9000b" in /);
+  const verbose = await commandLine(["show", "a\u202e\u009b2J", "--verbose"], site.results, 80);
+  assert.match(verbose.stderr, /^ +at /m);
+  assert.doesNotMatch(verbose.stderr, /(?!\n)[\p{Cc}\u202e]/u);
+  const long = await refused("a ".repeat(50_000));
+  assert.match(long, / … \d+ characters not shown … /);
+  assert.ok(long.length < 2_000);
 });
 
-toolTest("bench run that names nothing in a folder with a project says how the app there is measured", async () => {
-  await onSite(async (site) => {
-    const hinted = async (...line: string[]) => {
-      const { code, stderr } = await benchHere(site, [...line, "--dry-run"]);
-      assert.equal(code, 0, stderr);
-      return /^measuring this tool's suite users; .* bench init, or with --app/m.test(stderr);
-    };
-    assert.equal(await hinted("run"), false);
-    writeFileSync(join(site.folder, "package.json"), "{}");
-    assert.deepEqual([await hinted("run"), await hinted("run", "--runtime", "node")], [true, true]);
-    assert.deepEqual([await hinted("run", "users"), await hinted("run", "--size", "10k")], [false, false]);
-  });
+siteTest("bench run that names nothing in a folder with a project says how the app there is measured", async (site) => {
+  const hinted = async (...line: string[]) => {
+    const { code, stderr } = await benchHere(site, [...line, "--dry-run"]);
+    assert.equal(code, 0, stderr);
+    return /^measuring this tool's suite users; .* bench init, or with --app/m.test(stderr);
+  };
+  assert.equal(await hinted("run"), false);
+  writeFileSync(join(site.folder, "package.json"), "{}");
+  assert.deepEqual([await hinted("run"), await hinted("run", "--runtime", "node")], [true, true]);
+  assert.deepEqual([await hinted("run", "users"), await hinted("run", "--size", "10k")], [false, false]);
 });
 
-toolTest(
-  "bench run that names nothing is quick and says so; what takes long is refused where nobody can be asked",
-  async () => {
-    await onSite(async (site) => {
-      const profileOf = async (...line: string[]) => {
-        const { code, stdout, stderr } = await commandLine([...line, "--dry-run"], site.results);
-        assert.equal(code, 0, stderr);
-        return [/profile (\w+)/.exec(stdout)![1], /^taking --quick/m.test(stderr)];
-      };
-      assert.deepEqual(await profileOf("run"), ["quick", true]);
-      for (
-        const line of [["all"], ["all", "users"], ["run", "users"], ["run", "--size", "10k"], ["run", "--rounds", "5"]]
-      ) {
-        assert.deepEqual(await profileOf(...line), ["default", false], line.join(" "));
-      }
-      assert.deepEqual(await profileOf("all", "--quick"), ["quick", false]);
-      assertRefused(
-        await commandLine(["run", "users", "--rounds", "500"], site.results),
-        2,
-        /^error: this takes about [\dhms ]+ and needs --yes to begin$/,
-        /--quick/,
-        "a run of hours",
-      );
-      assert.deepEqual(runsIn(site), []);
-    });
-  },
-);
-
-toolTest("a suite file that is not right is refused with exit code 2, naming file and part", async () => {
-  await onSite(async (site) => {
-    const good = readFileSync(join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts"), "utf8")
-      .replaceAll(/from "\.\.\/\.\.\//g, `from "${PROJECT_ROOT}`);
-    const file = (name: string, text: string) => {
-      writeFileSync(join(site.folder, name), text);
-      return ["run", `./${name}`, "--dry-run"];
-    };
-    const right = await benchHere(site, file("right.ts", good));
-    assert.equal(right.code, 0, right.stderr);
-    const wrong: [line: string[], error: RegExp, hint: RegExp][] = [
-      [
-        file("part.ts", good.replace("  oracle:", "  oracel:")),
-        /suite file "\.\/part\.ts": "oracle" is missing or no function/,
-        /bench list \.\/part\.ts/,
-      ],
-      [
-        file("clash.ts", good.replace('name: "mood?"', 'name: "rounds"')),
-        /suite "odd": axis "rounds" would be --rounds, which is an option of bench/,
-        /another name/,
-      ],
-      [
-        [...file("point.ts", good), "--way-how", 'x y, "z" <b>', "--items-page", "100"],
-        /suite "odd" cannot be measured at way \/ how "x y, .*", engine room "bun", items \/ page "100": <too> long/,
-        /bench list point\.ts/,
-      ],
-    ];
-    for (const [line, error, hint] of wrong) assertRefused(await benchHere(site, line), 2, error, hint, line.join(" "));
-    assert.deepEqual(runsIn(site), []);
-  });
+siteTest("bench run that names nothing is quick and says so; what takes long needs a yes", async (site) => {
+  const profileOf = async (...line: string[]) => {
+    const { code, stdout, stderr } = await commandLine([...line, "--dry-run"], site.results);
+    assert.equal(code, 0, stderr);
+    return [/profile (\w+)/.exec(stdout)![1], /^taking --quick/m.test(stderr)];
+  };
+  assert.deepEqual(await profileOf("run"), ["quick", true]);
+  for (
+    const line of [["all"], ["all", "users"], ["run", "users"], ["run", "--size", "10k"], ["run", "--rounds", "5"]]
+  ) {
+    assert.deepEqual(await profileOf(...line), ["default", false], line.join(" "));
+  }
+  assert.deepEqual(await profileOf("all", "--quick"), ["quick", false]);
+  assertRefused(
+    await commandLine(["run", "users", "--rounds", "500"], site.results),
+    2,
+    /^error: this takes about [\dhms ]+ and needs --yes to begin$/,
+    /--quick/,
+    "a run of hours",
+  );
+  assert.deepEqual(runsIn(site), []);
 });
 
-toolTest("an app that throws when it is opened is named with its point, and is no usage error", async () => {
-  await onSite(async (site) => {
-    const suite = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");
-    const text = readFileSync(suite, "utf8").replaceAll(/from "\.\.\/\.\.\//g, `from "${PROJECT_ROOT}`)
-      .replace("const page = pageOf(", 'throw new Error("no page today");\n  const page = pageOf(');
-    writeFileSync(join(site.folder, "broken.ts"), text);
-    const ended = await benchHere(site, ["serve", "./broken.ts", "--port", "0"]);
-    assertRefused(
-      ended,
-      1,
-      /suite "odd" at way \/ how "a\/b", engine room "bun".*: .*no page today/,
-      /mend the server/,
-      "serve",
-    );
-  });
+siteTest("a suite file that is not right is refused with exit code 2, naming file and part", async (site) => {
+  const good = readFileSync(join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts"), "utf8")
+    .replaceAll(/from "\.\.\/\.\.\//g, `from "${PROJECT_ROOT}`);
+  const file = (name: string, text: string) => {
+    writeFileSync(join(site.folder, name), text);
+    return ["run", `./${name}`, "--dry-run"];
+  };
+  const right = await benchHere(site, file("right.ts", good));
+  assert.equal(right.code, 0, right.stderr);
+  const wrong: [line: string[], error: RegExp, hint: RegExp][] = [
+    [
+      file("part.ts", good.replace("  oracle:", "  oracel:")),
+      /suite file "\.\/part\.ts": "oracle" is missing or no function/,
+      /bench list \.\/part\.ts/,
+    ],
+    [
+      file("clash.ts", good.replace('name: "mood?"', 'name: "rounds"')),
+      /suite "odd": axis "rounds" would be --rounds, which is an option of bench/,
+      /another name/,
+    ],
+    [
+      [...file("point.ts", good), "--way-how", 'x y, "z" <b>', "--items-page", "100"],
+      /suite "odd" cannot be measured at way \/ how "x y, .*", engine room "bun", items \/ page "100": <too> long/,
+      /bench list point\.ts/,
+    ],
+  ];
+  for (const [line, error, hint] of wrong) assertRefused(await benchHere(site, line), 2, error, hint, line.join(" "));
+  assert.deepEqual(runsIn(site), []);
 });
 
-toolTest("CPUs that overlap, or that this process may not use, are refused with exit code 2", async () => {
-  await onSite(async (site) => {
-    const overlapping = await benchHere(site, [...RUN, "--server-cpus", "0", "--load-cpus", "0"]);
-    assertRefused(overlapping, 2, /both name CPU 0/, /different CPUs/, "overlapping");
-    const missing = await benchHere(site, [...RUN, "--server-cpus", "4000"]);
-    assertRefused(missing, 2, /names CPU 4000/, /choose from/, "missing");
-    assert.deepEqual(runsIn(site), []);
-  });
+siteTest("an app that throws when it is opened is named with its point, and is no usage error", async (site) => {
+  const suite = join(PROJECT_ROOT, "tests", "fixtures", "odd-suite.ts");
+  const text = readFileSync(suite, "utf8").replaceAll(/from "\.\.\/\.\.\//g, `from "${PROJECT_ROOT}`)
+    .replace("const page = pageOf(", 'throw new Error("no page today");\n  const page = pageOf(');
+  writeFileSync(join(site.folder, "broken.ts"), text);
+  const ended = await benchHere(site, ["serve", "./broken.ts", "--port", "0"]);
+  assertRefused(
+    ended,
+    1,
+    /suite "odd" at way \/ how "a\/b", engine room "bun".*: .*no page today/,
+    /mend the server/,
+    "serve",
+  );
+});
+
+siteTest("CPUs that overlap, or that this process may not use, are refused with exit code 2", async (site) => {
+  const overlapping = await benchHere(site, [...RUN, "--server-cpus", "0", "--load-cpus", "0"]);
+  assertRefused(overlapping, 2, /both name CPU 0/, /different CPUs/, "overlapping");
+  const missing = await benchHere(site, [...RUN, "--server-cpus", "4000"]);
+  assertRefused(missing, 2, /names CPU 4000/, /choose from/, "missing");
+  assert.deepEqual(runsIn(site), []);
 });
 
 const REDIS = ["run", "redis", "--service", "real", "--driver", "ioredis", "--runtime", "node", "--rounds", "1"];
@@ -280,10 +263,8 @@ toolTest("what is missing is named before anything starts, with how to get it or
   }
 });
 
-toolTest("with --verbose a failure also shows where it came from", async () => {
-  await onSite(async (site) => {
-    const ended = await bench(site, ["run", "--size", "0", "--verbose"]);
-    assert.equal(ended.code, 2);
-    assert.match(ended.stderr, /^\s+at /m);
-  });
+siteTest("with --verbose a failure also shows where it came from", async (site) => {
+  const ended = await bench(site, ["run", "--size", "0", "--verbose"]);
+  assert.equal(ended.code, 2);
+  assert.match(ended.stderr, /^\s+at /m);
 });

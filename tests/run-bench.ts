@@ -79,6 +79,9 @@ function makeSite(): Site {
   return { folder, results: join(folder, "results"), data: join(gateFolder(), "data") };
 }
 
+/** A test in a folder of its own, where wrk is. */
+export const siteTest = (name: string, run: (site: Site) => Promise<void>) => toolTest(name, () => onSite(run));
+
 /** Makes a folder for what several tests look at, gone with this process. */
 export function keptSite(): Site {
   const site = makeSite();
@@ -206,11 +209,7 @@ export function shortened(
 }
 
 /** The file of the shortened plan of `bench run` with these arguments. */
-async function shortPlan(
-  site: Site,
-  args: readonly string[],
-  keeps?: (cell: PlannedCell) => boolean,
-): Promise<string> {
+async function shortPlan(site: Site, args: readonly string[], keeps?: (cell: PlannedCell) => boolean): Promise<string> {
   const planned = await bench(site, ["run", ...args, "--dry-run", "--json"]);
   assert.equal(planned.code, 0, planned.stderr);
   return shortened(site, JSON.parse(planned.stdout), keeps);

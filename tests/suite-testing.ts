@@ -204,8 +204,7 @@ function textIn(form: Exclude<Draw, { kind: "rows" }>["as"], number: number): st
 
 /** Every point of a suite's default values, and of some others besides. */
 export function pointsOf(suite: Suite, others: Readonly<Record<string, readonly Value[]>> = {}): Point[] {
-  return suite.axes
-    .map((axis): [string, readonly Value[]] => [axis.name, others[axis.name] ?? axis.values])
+  return suite.axes.map((axis): [string, readonly Value[]] => [axis.name, others[axis.name] ?? axis.values])
     .reduce<Record<string, Value>[]>(
       (points, [name, values]) => points.flatMap((at) => values.map((value) => ({ ...at, [name]: value }))),
       [{}],

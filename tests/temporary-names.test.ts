@@ -15,10 +15,7 @@ const known = (source: string): string[] =>
     .filter((name) => !/randomUUID\(\)|X{4}/.test(name));
 
 const folders = "{bench,lab,suites,servers,stores,tests,examples,action,bin,package}";
-const paths = globSync(`${folders}/**/*.{ts,sh}`, {
-  cwd: PROJECT_ROOT,
-  exclude: (name) => /node_modules/.test(name),
-});
+const paths = globSync(`${folders}/**/*.{ts,sh}`, { cwd: PROJECT_ROOT, exclude: (name) => /node_modules/.test(name) });
 const textOf = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
 
 test("a folder of what is measured with is made in one place, under a name by which it is cleared away", () => {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import type { Child } from "../bench/machine/child.ts";
@@ -28,6 +29,10 @@ export async function inTemporaryFolder<T>(work: (folder: string) => T | Promise
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
+
+/** A test with a temporary folder of its own. */
+export const folderTest = (name: string, work: (folder: string) => unknown): void =>
+  void test(name, async () => void await inTemporaryFolder(work));
 
 /** How a process ended. */
 export interface Ending {

@@ -19,10 +19,7 @@ test("runs of results/ in a row: unlike CPUs are changes, three runs prove no st
     assert.equal(whole.code, 0, whole.stderr);
     assert.match(whole.stdout, /^users: 3 runs\n/);
     assert.match(whole.stdout, /machine: cpu_kind: "amd-26-2" -> "amd-25-17"/);
-    assert.match(
-      whole.stdout,
-      /\nNo step is proven: it takes three runs a side, on one kind of CPU\.\n/,
-    );
+    assert.match(whole.stdout, /\nNo step is proven: it takes three runs a side, on one kind of CPU\.\n/);
     mkdirSync(join(folder, "damaged"));
     writeFileSync(join(folder, "damaged", "run.json"), "{");
     const file = join(site.folder, "track.html");

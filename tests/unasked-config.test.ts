@@ -25,10 +25,7 @@ function trapIn({ folder }: Site) {
   writeFileSync(join(folder, "web.mjs"), `import "node:http";\n${leave}`);
   writeFileSync(join(folder, "app.ts"), `${leave}export default { fetch: () => new Response("a") };\n`);
   writeFileSync(join(folder, "deno.json"), '{"imports":{"zod":"./preloaded.ts"}}\n');
-  return {
-    isSprung: () => existsSync(marker),
-    reset: () => rmSync(marker, { force: true }),
-  };
+  return { isSprung: () => existsSync(marker), reset: () => rmSync(marker, { force: true }) };
 }
 
 /** Commands that measure, serve and build nothing. */

@@ -19,7 +19,7 @@ import { makeFixture } from "./fixtures/made-up-run.ts";
 import { smallPlan } from "./fixtures/small-plan.ts";
 import { benchHere } from "./command-line.ts";
 import { sha256 } from "./testing.ts";
-import { type Bench, bench, onSite, type Site, toolTest } from "./run-bench.ts";
+import { type Bench, bench, onSite, type Site, siteTest } from "./run-bench.ts";
 
 /** What a printed plan holds. */
 interface Printed {
@@ -227,67 +227,58 @@ test("a run of somebody else's is gone on with and reproduced by a word only, it
     }
   }));
 
-toolTest("a trusted plan is measured, so these traps are traps", () =>
-  onSite(async (site) => {
-    const { write, sprung } = trapIn(site);
-    const { stdout } = await bench(site, ["run", "routes", "--runtime", "node", "--dry-run", "--json"]);
-    const planned: Printed = JSON.parse(stdout);
-    const runtime = { ...planned, runtimes: [{ wanted: "node=./evil.sh" }] };
-    for (
-      const [file, printed, action] of [["evil.ts", suite("evil.ts"), "import"], ["evil.sh", runtime, "run"]] as const
-    ) {
-      const ended = await bench(site, ["run", "--plan", write(printed), "--dry-run", "--trust"]);
-      assert.ok(sprung());
-      const hash = sha256(readFileSync(join(site.folder, file)));
-      assert.match(
-        ended.stderr,
-        new RegExp(
-          `^Trusted by --trust, this plan does, with all rights you have:\n  ${action} .*\n(  .*\n)*` +
-            `  with "${file}" as it is now, SHA-256 ${hash}\n`,
-        ),
-      );
-      rmSync(join(site.folder, "marker"));
-    }
-    const { stderr } = await benchHere(site, ["run", "routes", "--trust", "--dry-run"]);
-    assert.match(stderr, /--trust belongs to --plan or --resume/);
-  }));
+siteTest("a trusted plan is measured, so these traps are traps", async (site) => {
+  const { write, sprung } = trapIn(site);
+  const { stdout } = await bench(site, ["run", "routes", "--runtime", "node", "--dry-run", "--json"]);
+  const planned: Printed = JSON.parse(stdout);
+  const runtime = { ...planned, runtimes: [{ wanted: "node=./evil.sh" }] };
+  for (
+    const [file, printed, action] of [["evil.ts", suite("evil.ts"), "import"], ["evil.sh", runtime, "run"]] as const
+  ) {
+    const ended = await bench(site, ["run", "--plan", write(printed), "--dry-run", "--trust"]);
+    assert.ok(sprung());
+    const hash = sha256(readFileSync(join(site.folder, file)));
+    assert.match(
+      ended.stderr,
+      new RegExp(
+        `^Trusted by --trust, this plan does, with all rights you have:\n  ${action} .*\n(  .*\n)*` +
+          `  with "${file}" as it is now, SHA-256 ${hash}\n`,
+      ),
+    );
+    rmSync(join(site.folder, "marker"));
+  }
+  const { stderr } = await benchHere(site, ["run", "routes", "--trust", "--dry-run"]);
+  assert.match(stderr, /--trust belongs to --plan or --resume/);
+});
 
-toolTest(
-  "a plan somebody printed is theirs in the folder it was printed in, and nobody's once it is changed",
-  () =>
-    onSite(async (site) => {
-      const [mine, other] = ["mine", "other"].map((name) => join(site.folder, name)) as [string, string];
-      const text = readFileSync(join(import.meta.dirname!, "fixtures", "fetch-app.ts"), "utf8");
-      for (const folder of [mine, other]) {
-        mkdirSync(folder);
-        writeFileSync(join(folder, "app.ts"), text);
-      }
-      const cache = join(site.folder, "cache");
-      const by = (command: Bench) => (folder: string, ...line: string[]) =>
-        command({ ...site, folder }, ["run", ...line, "--dry-run"], { XDG_CACHE_HOME: cache });
-      // A process that has made a plan, or measured one, knows it without the folder of known plans.
-      const [at, asAnother] = [by(benchHere), by(bench)];
-      const line = ["--app", "./app.ts", "--runtime", "node", "--json"];
-      const printed = await asAnother(mine, ...line);
-      assert.equal(printed.code, 0, printed.stderr);
-      const file = join(site.folder, "plan.json");
-      writeFileSync(file, printed.stdout);
-      const again = await asAnother(mine, "--plan", file);
-      assert.equal(again.code, 0, again.stderr);
-      assert.match((await at(other, "--plan", file)).stderr, /^error: the plan was not made by you/m);
-      const known = join(cache, "levelfield", "known-plans");
-      chmodSync(known, 0o777);
-      assert.match(
-        (await at(mine, "--plan", file)).stderr,
-        /^error: the plan was not made/m,
-        "anybody wrote there",
-      );
-      chmodSync(known, 0o700);
-      writeFileSync(file, printed.stdout.replace("GET", "PUT"));
-      assert.match((await at(mine, "--plan", file)).stderr, /^error: the plan was not made by you/m);
-      const trusted = await at(mine, "--plan", file, "--trust", "--json");
-      assert.equal(trusted.code, 0, trusted.stderr);
-      const unsaid = await at(mine, "--plan", file);
-      assert.match(unsaid.stderr, /^error: the plan was not made by you/m, "a dry run leaves no trust behind");
-    }),
-);
+siteTest("a plan somebody printed is theirs in that folder, and nobody's once it is changed", async (site) => {
+  const [mine, other] = ["mine", "other"].map((name) => join(site.folder, name)) as [string, string];
+  const text = readFileSync(join(import.meta.dirname!, "fixtures", "fetch-app.ts"), "utf8");
+  for (const folder of [mine, other]) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, "app.ts"), text);
+  }
+  const cache = join(site.folder, "cache");
+  const by = (command: Bench) => (folder: string, ...line: string[]) =>
+    command({ ...site, folder }, ["run", ...line, "--dry-run"], { XDG_CACHE_HOME: cache });
+  // A process that has made a plan, or measured one, knows it without the folder of known plans.
+  const [at, asAnother] = [by(benchHere), by(bench)];
+  const line = ["--app", "./app.ts", "--runtime", "node", "--json"];
+  const printed = await asAnother(mine, ...line);
+  assert.equal(printed.code, 0, printed.stderr);
+  const file = join(site.folder, "plan.json");
+  writeFileSync(file, printed.stdout);
+  const again = await asAnother(mine, "--plan", file);
+  assert.equal(again.code, 0, again.stderr);
+  assert.match((await at(other, "--plan", file)).stderr, /^error: the plan was not made by you/m);
+  const known = join(cache, "levelfield", "known-plans");
+  chmodSync(known, 0o777);
+  assert.match((await at(mine, "--plan", file)).stderr, /^error: the plan was not made/m, "anybody wrote there");
+  chmodSync(known, 0o700);
+  writeFileSync(file, printed.stdout.replace("GET", "PUT"));
+  assert.match((await at(mine, "--plan", file)).stderr, /^error: the plan was not made by you/m);
+  const trusted = await at(mine, "--plan", file, "--trust", "--json");
+  assert.equal(trusted.code, 0, trusted.stderr);
+  const unsaid = await at(mine, "--plan", file);
+  assert.match(unsaid.stderr, /^error: the plan was not made by you/m, "a dry run leaves no trust behind");
+});

@@ -4,7 +4,7 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { benchHere } from "./command-line.ts";
-import { bench, type Ended, onSite, toolTest } from "./run-bench.ts";
+import { bench, type Ended, siteTest } from "./run-bench.ts";
 
 /** Asserts that a server answers alike on all three runtimes, which share a core; gives the plan. */
 function sharedPlan({ code, stdout, stderr }: Ended) {
@@ -18,39 +18,33 @@ function sharedPlan({ code, stdout, stderr }: Ended) {
   return plan;
 }
 
-toolTest("the example's program answers alike on all three runtimes, which share a core", async () => {
-  await onSite(async (site) => {
-    cpSync(join(PROJECT_ROOT, "examples", "own-program"), join(site.folder, "program"), { recursive: true });
-    const config = join("program", "levelfield.config.ts");
-    sharedPlan(await bench(site, ["run", "--config", config, "--dry-run", "--json"]));
-  });
+siteTest("the example's program answers alike on all three runtimes, which share a core", async (site) => {
+  cpSync(join(PROJECT_ROOT, "examples", "own-program"), join(site.folder, "program"), { recursive: true });
+  const config = join("program", "levelfield.config.ts");
+  sharedPlan(await bench(site, ["run", "--config", config, "--dry-run", "--json"]));
 });
 
-toolTest("the example's WebSocket answers alike on all three runtimes, which share a core", async () => {
-  await onSite(async (site) => {
-    const file = join(PROJECT_ROOT, "examples", "own-websocket", "server.js");
-    const given = ["--websocket", "/chat", "--message", '{"text":"hi"}'];
-    const plan = sharedPlan(await benchHere(site, ["run", "--program", file, ...given, "--dry-run", "--json"]));
-    assert.equal(plan.generator, "websocket");
-    const [{ reply }] = plan.suite.own.samples;
-    assert.deepEqual([reply.status, reply.body], [101, '{"text":"HI","length":2}']);
-  });
+siteTest("the example's WebSocket answers alike on all three runtimes, which share a core", async (site) => {
+  const file = join(PROJECT_ROOT, "examples", "own-websocket", "server.js");
+  const given = ["--websocket", "/chat", "--message", '{"text":"hi"}'];
+  const plan = sharedPlan(await benchHere(site, ["run", "--program", file, ...given, "--dry-run", "--json"]));
+  assert.equal(plan.generator, "websocket");
+  const [{ reply }] = plan.suite.own.samples;
+  assert.deepEqual([reply.status, reply.body], [101, '{"text":"HI","length":2}']);
 });
 
-toolTest("the example of workers plans one and two of them by each way a runtime has", async () => {
-  await onSite(async (site) => {
-    cpSync(join(PROJECT_ROOT, "examples", "workers"), join(site.folder, "workers"), { recursive: true });
-    const config = join("workers", "levelfield.config.ts");
-    const planned = await benchHere(site, ["run", "--config", config, "--force-workers", "--dry-run"]);
-    assert.equal(planned.code, 0, planned.stderr);
-    const told = planned.stderr + planned.stdout;
-    for (
-      const cell of ["node/2/reuse-port", "node/2/cluster", "deno/2/reuse-port", "deno/2/parallel", "bun/2/reuse-port"]
-    ) {
-      assert.ok(told.includes(`  app/${cell}\n`), `${cell}: ${told}`);
-    }
-    assert.match(told, /unsupported: app\/bun\/1\/cluster, app\/bun\/2\/cluster: .*ask for reuse-port$/m);
-  });
+siteTest("the example of workers plans one and two of them by each way a runtime has", async (site) => {
+  cpSync(join(PROJECT_ROOT, "examples", "workers"), join(site.folder, "workers"), { recursive: true });
+  const config = join("workers", "levelfield.config.ts");
+  const planned = await benchHere(site, ["run", "--config", config, "--force-workers", "--dry-run"]);
+  assert.equal(planned.code, 0, planned.stderr);
+  const told = planned.stderr + planned.stdout;
+  for (
+    const cell of ["node/2/reuse-port", "node/2/cluster", "deno/2/reuse-port", "deno/2/parallel", "bun/2/reuse-port"]
+  ) {
+    assert.ok(told.includes(`  app/${cell}\n`), `${cell}: ${told}`);
+  }
+  assert.match(told, /unsupported: app\/bun\/1\/cluster, app\/bun\/2\/cluster: .*ask for reuse-port$/m);
 });
 
 /** A program that is quick without a port that only the first one gets; bench/apps/look-together.test.ts has other things shared. */
@@ -65,37 +59,33 @@ const METRICS = `import { createServer } from "node:http";
     response.end("hello");
   }).listen(Number(process.env.PORT), "127.0.0.1");`;
 
-toolTest("programs that share a port are measured alone by themselves, and it is said why", async () => {
-  await onSite(async (site) => {
-    writeFileSync(join(site.folder, "package.json"), '{"type":"module"}');
-    writeFileSync(join(site.folder, "metrics.mjs"), METRICS);
-    const words = ["run", "--program", "./metrics.mjs", "--runtime", "node,bun", "--quick", "--dry-run"];
-    const planned = await benchHere(site, words);
-    assert.equal(planned.code, 0, planned.stderr);
-    assert.match(planned.stdout, /^measured alone and compared by rates, .*/m);
-    assert.match(planned.stdout, /they share port 19465 \(node and bun\)$/m);
-    assert.doesNotMatch(planned.stdout, /ensemble/);
-    // What the user chose alone needs no look, and no reason.
-    const chosen = await benchHere(site, [...words, "--alone"]);
-    assert.doesNotMatch(chosen.stdout, /^measured alone and/m);
-  });
+siteTest("programs that share a port are measured alone by themselves, and it is said why", async (site) => {
+  writeFileSync(join(site.folder, "package.json"), '{"type":"module"}');
+  writeFileSync(join(site.folder, "metrics.mjs"), METRICS);
+  const words = ["run", "--program", "./metrics.mjs", "--runtime", "node,bun", "--quick", "--dry-run"];
+  const planned = await benchHere(site, words);
+  assert.equal(planned.code, 0, planned.stderr);
+  assert.match(planned.stdout, /^measured alone and compared by rates, .*/m);
+  assert.match(planned.stdout, /they share port 19465 \(node and bun\)$/m);
+  assert.doesNotMatch(planned.stdout, /ensemble/);
+  // What the user chose alone needs no look, and no reason.
+  const chosen = await benchHere(site, [...words, "--alone"]);
+  assert.doesNotMatch(chosen.stdout, /^measured alone and/m);
 });
 
-toolTest("a program that cannot be measured is one line that says why and what to do", async () => {
-  await onSite(async (site) => {
-    writeFileSync(join(site.folder, "package.json"), '{"scripts":{"build":"tsc"}}');
-    writeFileSync(join(site.folder, "ends.mjs"), "process.exit(3);");
-    const cases: readonly [program: string, code: number, error: RegExp, hint: RegExp][] = [
-      ["./dist/server.js", 2, /there is no file "\.\/dist\/server\.js"/, /npm run build/],
-      ["node ./ends.mjs", 2, /begins with "node"/, /name the file alone/],
-      ["./ends.mjs", 1, /"ends" cannot be measured on bun: does not start: ended with exit 3/, /./],
-    ];
-    for (const [program, code, error, hint] of cases) {
-      const ended = await benchHere(site, ["run", "--program", program, "--runtime", "bun", "--dry-run"]);
-      assert.equal(ended.code, code, ended.stderr);
-      const [line, next] = ended.stderr.trimEnd().split("\n").slice(-2);
-      assert.match(line!, error);
-      assert.match(next!, hint);
-    }
-  });
+siteTest("a program that cannot be measured is one line that says why and what to do", async (site) => {
+  writeFileSync(join(site.folder, "package.json"), '{"scripts":{"build":"tsc"}}');
+  writeFileSync(join(site.folder, "ends.mjs"), "process.exit(3);");
+  const cases: readonly [program: string, code: number, error: RegExp, hint: RegExp][] = [
+    ["./dist/server.js", 2, /there is no file "\.\/dist\/server\.js"/, /npm run build/],
+    ["node ./ends.mjs", 2, /begins with "node"/, /name the file alone/],
+    ["./ends.mjs", 1, /"ends" cannot be measured on bun: does not start: ended with exit 3/, /./],
+  ];
+  for (const [program, code, error, hint] of cases) {
+    const ended = await benchHere(site, ["run", "--program", program, "--runtime", "bun", "--dry-run"]);
+    assert.equal(ended.code, code, ended.stderr);
+    const [line, next] = ended.stderr.trimEnd().split("\n").slice(-2);
+    assert.match(line!, error);
+    assert.match(next!, hint);
+  }
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { runCommand } from "../bench/commands/run.ts";
 import { benchHere } from "./command-line.ts";
-import { bench, onSite, runsIn, type Site, toolTest } from "./run-bench.ts";
+import { bench, runsIn, type Site, siteTest } from "./run-bench.ts";
 
 const STORES = JSON.stringify(join(PROJECT_ROOT, "stores"));
 
@@ -55,16 +55,14 @@ async function check(site: Site, text: string, runtime = "bun"): Promise<{ code:
   return { code, told: JSON.parse(stdout).modules[0] };
 }
 
-toolTest("a good store passes on all three runtimes, one line each", async () => {
-  await onSite(async (site) => {
-    writeFileSync(join(site.folder, "mine.ts"), mutant("map", ""));
-    const { code, stdout, stderr } = await bench(site, ["run", "--store", "./mine.ts", "--size", "1k", "--dry-run"]);
-    assert.equal(code, 0, stdout + stderr);
-    for (const runtime of ["node", "deno", "bun"]) {
-      assert.match(stdout, new RegExp(`^✓ mine\\.ts on ${runtime} \\S+: 26 checks passed$`, "m"));
-    }
-    assert.match(stdout, /\nusers: .*\d+ cells?/);
-  });
+siteTest("a good store passes on all three runtimes, one line each", async (site) => {
+  writeFileSync(join(site.folder, "mine.ts"), mutant("map", ""));
+  const { code, stdout, stderr } = await bench(site, ["run", "--store", "./mine.ts", "--size", "1k", "--dry-run"]);
+  assert.equal(code, 0, stdout + stderr);
+  for (const runtime of ["node", "deno", "bun"]) {
+    assert.match(stdout, new RegExp(`^✓ mine\\.ts on ${runtime} \\S+: 26 checks passed$`, "m"));
+  }
+  assert.match(stdout, /\nusers: .*\d+ cells?/);
 });
 
 /** What is wrong with a store, and for each failure that is told: the check, and what is said of it. */
@@ -117,95 +115,80 @@ const FAULTS: readonly {
 ];
 
 for (const { fault, text, runtime, fails } of FAULTS) {
-  toolTest(`a store that ${fault} is told so, with what to do`, async () => {
-    await onSite(async (site) => {
-      const { code, told } = await check(site, text, runtime);
-      const [only] = told.runtimes;
-      assert.equal(code, 3, JSON.stringify(told));
-      assert.equal(only!.status, "failed");
-      for (const [name, message] of fails) {
-        const failure = only!.failed.find(({ check }) => name.test(check));
-        assert.match(failure?.message ?? JSON.stringify(told), message);
-        assert.ok(failure!.advice.length > 10);
-        assert.doesNotMatch(failure!.message, /\n/);
-      }
-    });
+  siteTest(`a store that ${fault} is told so, with what to do`, async (site) => {
+    const { code, told } = await check(site, text, runtime);
+    const [only] = told.runtimes;
+    assert.equal(code, 3, JSON.stringify(told));
+    assert.equal(only!.status, "failed");
+    for (const [name, message] of fails) {
+      const failure = only!.failed.find(({ check }) => name.test(check));
+      assert.match(failure?.message ?? JSON.stringify(told), message);
+      assert.ok(failure!.advice.length > 10);
+      assert.doesNotMatch(failure!.message, /\n/);
+    }
   });
 }
 
-toolTest("a module that is no store is told so in one line, with what to try", async () => {
-  await onSite(async (site) => {
-    const modules: [text: string, message: RegExp, hint: RegExp][] = [
-      [`throw new Error("not today");`, /throws when it is imported: not today/, /mend it/],
-      [`import "no-such-package-anywhere";`, /throws when it is imported: .*no-such-package/, /npm install/],
-      ["export const other = 1;", /exports no store, only other/, /export const driver/],
-      ["export default { fetch: () => new Response('a') };", /is an app, no store: /, /bench run --app \.\/mine\.ts$/m],
-      ["export default () => new Response('a');", /is an app, no store: /, /bench run --app \.\/mine\.ts$/m],
-      ["export default { name: 'a', axes: [], requests() {} };", /is a suite, no store/, /bench run \.\/mine\.ts$/m],
-      ["export const driver = { title: 'x' };", /driver's complexity is missing: it must be/, /stores\/store\.ts/],
-    ];
-    for (const [text, message, hint] of modules) {
-      writeFileSync(join(site.folder, "mine.ts"), text);
-      const { code, stderr } = await benchHere(site, [...LINE, "--store", "./mine.ts", "--dry-run"]);
-      assert.equal(code, 1, stderr);
-      const [error, next] = stderr.split("\n  try: ");
-      assert.match(error!, message);
-      assert.match(next!, hint);
-    }
-    const { code, told } = await check(site, mutant("map", `runtimes: ["bun"],`), "node,bun");
-    assert.equal(code, 0);
-    assert.deepEqual(told.runtimes.map(({ status }) => status), ["unsupported", "passed"]);
-  });
+siteTest("a module that is no store is told so in one line, with what to try", async (site) => {
+  const modules: [text: string, message: RegExp, hint: RegExp][] = [
+    [`throw new Error("not today");`, /throws when it is imported: not today/, /mend it/],
+    [`import "no-such-package-anywhere";`, /throws when it is imported: .*no-such-package/, /npm install/],
+    ["export const other = 1;", /exports no store, only other/, /export const driver/],
+    ["export default { fetch: () => new Response('a') };", /is an app, no store: /, /bench run --app \.\/mine\.ts$/m],
+    ["export default () => new Response('a');", /is an app, no store: /, /bench run --app \.\/mine\.ts$/m],
+    ["export default { name: 'a', axes: [], requests() {} };", /is a suite, no store/, /bench run \.\/mine\.ts$/m],
+    ["export const driver = { title: 'x' };", /driver's complexity is missing: it must be/, /stores\/store\.ts/],
+  ];
+  for (const [text, message, hint] of modules) {
+    writeFileSync(join(site.folder, "mine.ts"), text);
+    const { code, stderr } = await benchHere(site, [...LINE, "--store", "./mine.ts", "--dry-run"]);
+    assert.equal(code, 1, stderr);
+    const [error, next] = stderr.split("\n  try: ");
+    assert.match(error!, message);
+    assert.match(next!, hint);
+  }
+  const { code, told } = await check(site, mutant("map", `runtimes: ["bun"],`), "node,bun");
+  assert.equal(code, 0);
+  assert.deepEqual(told.runtimes.map(({ status }) => status), ["unsupported", "passed"]);
 });
 
 const LINE = ["run", "--runtime", "node", "--size", "1k", "--rounds", "1", "--duration", "1s"];
 
-toolTest(
-  "a file is a value of the axis: named, hashed, refused under a name taken, and noticed when changed",
-  async () => {
-    await onSite(async (site) => {
-      const file = join(site.folder, "mine.ts");
-      writeFileSync(file, mutant("map", ""));
-      const planned = await benchHere(site, [
-        ...LINE,
-        "--store",
-        "./mine.ts,other=./mine.ts,map",
-        "--dry-run",
-        "--json",
-      ]);
-      assert.equal(planned.code, 0, planned.stderr);
-      const printed = JSON.parse(planned.stdout);
-      const values = printed.plan.axes.find(({ name }: { name: string }) => name === "store").values;
-      assert.deepEqual(values.map(({ value }: { value: string }) => value), ["map", "mine", "other"]);
-      assert.equal(values[1].facts.file, "mine.ts");
-      assert.match(values[1].facts.sha256, /^[0-9a-f]{64}$/);
-      const plan = join(site.folder, "plan.json");
-      writeFileSync(plan, planned.stdout);
-      assert.equal((await benchHere(site, ["run", "--plan", plan, "--dry-run"])).code, 0);
-      appendFileSync(file, "// changed\n");
-      const changed = await benchHere(site, ["run", "--plan", plan, "--dry-run"]);
-      assert.equal(changed.code, 1);
-      assert.match(changed.stderr, /error: "mine\.ts" is not what was planned: it has changed since\n {2}try: /);
+siteTest(
+  "a file is a value of the axis: named, hashed, refused under a taken name, its change noticed",
+  async (site) => {
+    const file = join(site.folder, "mine.ts");
+    writeFileSync(file, mutant("map", ""));
+    const planned = await benchHere(site, [...LINE, "--store", "./mine.ts,other=./mine.ts,map", "--dry-run", "--json"]);
+    assert.equal(planned.code, 0, planned.stderr);
+    const printed = JSON.parse(planned.stdout);
+    const values = printed.plan.axes.find(({ name }: { name: string }) => name === "store").values;
+    assert.deepEqual(values.map(({ value }: { value: string }) => value), ["map", "mine", "other"]);
+    assert.equal(values[1].facts.file, "mine.ts");
+    assert.match(values[1].facts.sha256, /^[0-9a-f]{64}$/);
+    const plan = join(site.folder, "plan.json");
+    writeFileSync(plan, planned.stdout);
+    assert.equal((await benchHere(site, ["run", "--plan", plan, "--dry-run"])).code, 0);
+    appendFileSync(file, "// changed\n");
+    const changed = await benchHere(site, ["run", "--plan", plan, "--dry-run"]);
+    assert.equal(changed.code, 1);
+    assert.match(changed.stderr, /error: "mine\.ts" is not what was planned: it has changed since\n {2}try: /);
 
-      const refusals: [value: string, error: RegExp][] = [
-        ["map=./mine.ts", /would be called "map", which is listed already\n {2}try: .*--store other-map=\.\/mine\.ts/],
-        ["./none.ts", /there is no file "\.\/none\.ts"/],
-        ["no good=./mine.ts", /"no good" cannot be the name/],
-      ];
-      for (const [value, error] of refusals) {
-        const refused = await benchHere(site, [...LINE, "--store", value]);
-        assert.equal(refused.code, 2, refused.stderr);
-        assert.match(refused.stderr, error);
-      }
-      writeFileSync(file, "export const driver = 1;");
-      const broken = await benchHere(site, [...LINE, "--store", "./mine.ts"]);
-      assert.equal(broken.code, 1);
-      assert.match(
-        broken.stderr,
-        /"mine\.ts" cannot be used: bun: it exports no store.*\n {2}try: export const driver/,
-      );
-      assert.deepEqual(runsIn(site), []);
-      assert.equal(readFileSync(file, "utf8"), "export const driver = 1;");
-    });
+    const refusals: [value: string, error: RegExp][] = [
+      ["map=./mine.ts", /would be called "map", which is listed already\n {2}try: .*--store other-map=\.\/mine\.ts/],
+      ["./none.ts", /there is no file "\.\/none\.ts"/],
+      ["no good=./mine.ts", /"no good" cannot be the name/],
+    ];
+    for (const [value, error] of refusals) {
+      const refused = await benchHere(site, [...LINE, "--store", value]);
+      assert.equal(refused.code, 2, refused.stderr);
+      assert.match(refused.stderr, error);
+    }
+    writeFileSync(file, "export const driver = 1;");
+    const broken = await benchHere(site, [...LINE, "--store", "./mine.ts"]);
+    assert.equal(broken.code, 1);
+    assert.match(broken.stderr, /"mine\.ts" cannot be used: bun: it exports no store.*\n {2}try: export const driver/);
+    assert.deepEqual(runsIn(site), []);
+    assert.equal(readFileSync(file, "utf8"), "export const driver = 1;");
   },
 );

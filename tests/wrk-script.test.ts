@@ -41,10 +41,7 @@ toolTest("without misses wrk asks only for users there are, all over the data se
   const asked = await ask({ plans: [idsPlan()], enough: ENOUGH });
   const ids = idsOf(all(asked));
   assert.ok(ids.length > 1_000, `${ids.length} requests`);
-  assert.equal(
-    all(asked)[0]!.head,
-    `GET /users/${ids[0]} HTTP/1.1\r\nHost: 127.0.0.1:${asked.ports[0]}\r\n\r\n`,
-  );
+  assert.equal(all(asked)[0]!.head, `GET /users/${ids[0]} HTTP/1.1\r\nHost: 127.0.0.1:${asked.ports[0]}\r\n\r\n`);
   const tenths = new Array<number>(10).fill(0);
   const seen = new Set<number>();
   for (const id of ids) {
@@ -250,51 +247,48 @@ toolTest("zipf draws the first numbers as often as the law says, for an exponent
   }
 });
 
-toolTest(
-  "hot keys have their share, rows are whole lines each as likely, and a number is the same in two forms",
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), "levelfield-test-"));
-    try {
-      const lines = ['{"a":1}', '{"name":"Łukasz","b":[1,2,3]}', "", "2"];
-      const file = join(folder, 'rows "of" a\\file.txt');
-      writeFileSync(file, lines.join("\r\n") + "\n");
-      const asked = await ask({
-        plans: [{
-          mix: [{
-            method: "PUT",
-            path: "/{key}/{id}",
-            headers: { "X-Row": "<{row}>" },
-            body: "{row}\n{row}",
-            expect: [200],
-          }],
-          draws: {
-            id: { kind: "same", of: "key", as: hex16 },
-            key: { kind: "hot", below: SIZE, keys: 10, share: 0.9 },
-            row: { kind: "rows", file },
-          },
+toolTest("hot keys have their share, rows are whole lines, and a number is the same in two forms", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-test-"));
+  try {
+    const lines = ['{"a":1}', '{"name":"Łukasz","b":[1,2,3]}', "", "2"];
+    const file = join(folder, 'rows "of" a\\file.txt');
+    writeFileSync(file, lines.join("\r\n") + "\n");
+    const asked = await ask({
+      plans: [{
+        mix: [{
+          method: "PUT",
+          path: "/{key}/{id}",
+          headers: { "X-Row": "<{row}>" },
+          body: "{row}\n{row}",
+          expect: [200],
         }],
-        enough: ENOUGH,
-      });
-      const requests = all(asked);
-      const keys = requests.map(({ path }) => Number(path.split("/")[1]));
-      assert.deepEqual(requests.map(({ path }) => path.split("/")[2]), keys.map(idOf));
-      // The cold draws take any number, hot ones among them.
-      assertShare("hot keys", keys.filter((key) => key < 10).length, keys.length, 0.9 + 0.1 * 10 / SIZE);
-      assertShare("the hottest", keys.filter((key) => key === 0).length, keys.length, 0.09 + 0.1 / SIZE);
-      assert.ok(keys.some((key) => key > SIZE / 2) && keys.every((key) => key < SIZE));
-      for (const line of lines) {
-        const hits = requests.filter(({ headers }) => headers["x-row"] === `<${line}>`).length;
-        assertShare(`row ${line}`, hits, requests.length, 1 / lines.length);
-      }
-      assert.ok(requests.every(({ headers, body }) => {
-        const row = headers["x-row"]!.slice(1, -1);
-        return body === `${row}\n${row}` && headers["content-type"] === "application/json";
-      }));
-    } finally {
-      rmSync(folder, { recursive: true });
+        draws: {
+          id: { kind: "same", of: "key", as: hex16 },
+          key: { kind: "hot", below: SIZE, keys: 10, share: 0.9 },
+          row: { kind: "rows", file },
+        },
+      }],
+      enough: ENOUGH,
+    });
+    const requests = all(asked);
+    const keys = requests.map(({ path }) => Number(path.split("/")[1]));
+    assert.deepEqual(requests.map(({ path }) => path.split("/")[2]), keys.map(idOf));
+    // The cold draws take any number, hot ones among them.
+    assertShare("hot keys", keys.filter((key) => key < 10).length, keys.length, 0.9 + 0.1 * 10 / SIZE);
+    assertShare("the hottest", keys.filter((key) => key === 0).length, keys.length, 0.09 + 0.1 / SIZE);
+    assert.ok(keys.some((key) => key > SIZE / 2) && keys.every((key) => key < SIZE));
+    for (const line of lines) {
+      const hits = requests.filter(({ headers }) => headers["x-row"] === `<${line}>`).length;
+      assertShare(`row ${line}`, hits, requests.length, 1 / lines.length);
     }
-  },
-);
+    assert.ok(requests.every(({ headers, body }) => {
+      const row = headers["x-row"]!.slice(1, -1);
+      return body === `${row}\n${row}` && headers["content-type"] === "application/json";
+    }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 toolTest("rows that are not there end wrk with one line that names the file", async () => {
   const draws: RequestPlan["draws"] = { row: { kind: "rows", file: "/no/such/rows.txt" } };
@@ -303,33 +297,26 @@ toolTest("rows that are not there end wrk with one line that names the file", as
   });
 });
 
-toolTest(
-  "a body longer than an argument arrives whole, and a method that may have one says when it has none",
-  async () => {
-    const body = `{"text":"${"0123456789é".repeat(12_000)}","n":{n}}`;
-    const requests = all(
-      await ask({
-        plans: [{
-          mix: [{ method: "POST", path: "/", body, expect: [200] }, { method: "POST", path: "/empty", expect: [200] }],
-          draws: { n: { kind: "serial", from: 0 } },
-        }],
-        enough: 400,
-      }),
-    );
-    const long = requests.filter(({ path }) => path === "/").map(({ body }) => body);
-    assert.ok(long.length > 5 && long.length < requests.length);
-    long.forEach((text, n) => assert.ok(text === body.replace("{n}", String(n)), `request ${n}`));
-    for (const { path, headers, body } of requests) {
-      if (path === "/empty") {
-        assert.deepEqual([body, headers["content-length"], headers["content-type"]], [
-          "",
-          "0",
-          undefined,
-        ]);
-      }
+toolTest("a body longer than an argument arrives whole, and a method says when it has none", async () => {
+  const body = `{"text":"${"0123456789é".repeat(12_000)}","n":{n}}`;
+  const requests = all(
+    await ask({
+      plans: [{
+        mix: [{ method: "POST", path: "/", body, expect: [200] }, { method: "POST", path: "/empty", expect: [200] }],
+        draws: { n: { kind: "serial", from: 0 } },
+      }],
+      enough: 400,
+    }),
+  );
+  const long = requests.filter(({ path }) => path === "/").map(({ body }) => body);
+  assert.ok(long.length > 5 && long.length < requests.length);
+  long.forEach((text, n) => assert.ok(text === body.replace("{n}", String(n)), `request ${n}`));
+  for (const { path, headers, body } of requests) {
+    if (path === "/empty") {
+      assert.deepEqual([body, headers["content-length"], headers["content-type"]], ["", "0", undefined]);
     }
-  },
-);
+  }
+});
 
 toolTest("servers measured together are asked the same in the same order, each by a thread of its own", async () => {
   const plan: Omit<RequestPlan, "pace"> = {
@@ -411,9 +398,7 @@ toolTest("the latencies that the script reads from wrk's table are those that wr
       "-s",
       both,
       `http://127.0.0.1:${port}/`,
-    ], {
-      env,
-    });
+    ], { env });
     const ours = /"latency":(\[.*\])\}/.exec(stdout)![1]!, theirs = /counted out (\[.*\])/.exec(stdout)![1]!;
     assert.ok(JSON.parse(ours).length > 20, stdout);
     assert.equal(ours, theirs);

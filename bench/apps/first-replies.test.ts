@@ -39,6 +39,28 @@ test("what changes by itself, by the clock or at each start is named, left out w
   }, { laterMs: LATER_MS });
 });
 
+test("a request that does its work once is refused, unless its method or its user says that this is meant", async () => {
+  const rows = `
+    const rows = new Set([1, 2, 3]);
+    let asked = 0;
+    export default (request: Request) => request.method === "PATCH"
+      ? Response.json({ asked: ++asked })
+      : Response.json({ changed: Number(rows.delete(Number(new URL(request.url).pathname.slice(1)))) });`;
+  const of = (method: string, ...more: GivenOption[]) => (folder: string): GivenOption[] => [
+    app("rows")(folder),
+    ["request", `${method} /2`],
+    ...more,
+  ];
+  const files = { "rows.ts": rows };
+  await assert.rejects(record(files, of("DELETE"), () => Promise.resolve()), {
+    message: 'DELETE /2 uses up what it works on: answers {"changed":1} at first and {"changed":0} from then on ' +
+      "(json changed differs), so a load would measure requests that find nothing to do",
+  });
+  for (const given of [of("PUT"), of("PATCH"), of("DELETE", ["ignore", "json:changed"])]) {
+    await record(files, given, () => Promise.resolve());
+  }
+});
+
 test("compressed bodies are compared by what they hold, and the sizes they are sent in are told", async () => {
   const zipped = (by: string, rows: string) =>
     `import * as zlib from "node:zlib";

@@ -10,6 +10,7 @@ import { requestsOf } from "./user-suite.ts";
 import { sizeWords } from "./reply-difference.ts";
 import { formDifference } from "./recorded-form.ts";
 import { drawsSerially } from "./samples.ts";
+import { refuseUsedUp } from "./used-up.ts";
 
 /** Milliseconds between the last first reply and the second requests: clocks in whole seconds have moved. */
 export const LATER_MS = 1_100;
@@ -38,7 +39,7 @@ export interface FirstReplies {
  * replies have in common is right; what changes by itself is named and left out.
  *
  * @param laterMs {@link LATER_MS}, or less where nothing follows a clock
- * @throws BenchError where a status is an error, was not expected, or changes
+ * @throws BenchError where a status is an error, was not expected, or changes, or a request uses up what it works on
  */
 export async function firstReplies(
   draft: UserDraft,
@@ -72,7 +73,7 @@ export async function firstReplies(
     const again = { ...first, server };
     for (const one of compared) await sendAgain(one, again, { url: server.url, from }, "when it is started again");
   }
-  const made = seen.map(({ request: request, replies }) => sampleOf(draft, request, replies));
+  const made = seen.map(({ request, replies }) => sampleOf(draft, request, replies, first.again !== null));
   const requests = draft.requests.map((request, of) =>
     request.expect !== undefined
       ? request
@@ -163,13 +164,20 @@ async function checkStatus(
   throw usageError(`${requestName(request)} on ${name}: status ${status}${why}`, hintOnStatus(status, request));
 }
 
-function sampleOf(draft: UserDraft, request: PreparedRequest, replies: readonly ComparedReply[]) {
+function sampleOf(
+  draft: UserDraft,
+  request: PreparedRequest,
+  replies: readonly ComparedReply[],
+  restarted: boolean,
+) {
   const [first] = replies;
   if (draft.requests[request.of]!.expect !== undefined) {
     return { sample: { ...request, reply: null }, whole: null, lines: [] };
   }
   const ignored = ignoredParts(draft.ignore);
-  const changing = changingParts(replies.map((reply) => withoutParts(reply, ignored)));
+  const compared = replies.map((reply) => withoutParts(reply, ignored));
+  const changing = changingParts(compared);
+  refuseUsedUp(request, changing, compared, restarted);
   const reply = comparable(first!, [...ignored, ...changing]);
   const size = sizeWords(reply);
   return {

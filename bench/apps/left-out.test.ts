@@ -6,11 +6,7 @@ const reply = (
   text: string | null,
   headers: Record<string, string> = {},
   bytes = Buffer.from(text ?? ""),
-): WholeReply => ({
-  headers,
-  text,
-  bytes,
-});
+): WholeReply => ({ headers, text, bytes });
 const json = (value: unknown) => reply(JSON.stringify(value));
 const binary = (...bytes: number[]) => reply(null, {}, Buffer.from(bytes));
 

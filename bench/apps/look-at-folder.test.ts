@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder } from "../../tests/testing.ts";
 import { lookAtFolder } from "./look-at-folder.ts";
 
 /** Looks at a folder of these files; its candidates by their words. */
@@ -98,14 +98,13 @@ test("a folder without any of it, or with torn settings, has no candidate", asyn
   assert.deepEqual((await seen({ "package.json": "[]", "notes.md": APP })).found, []);
 });
 
-test("a package.json that is a pipe is not read", () =>
-  inTemporaryFolder((folder) => {
-    const pipe = join(folder, "package.json");
-    execFileSync("mkfifo", [pipe]);
-    const writer = spawn("sh", ["-c", 'echo \'{"name":"piped"}\' >"$0"', pipe]);
-    try {
-      assert.equal(lookAtFolder(folder).name, null);
-    } finally {
-      writer.kill();
-    }
-  }));
+folderTest("a package.json that is a pipe is not read", (folder) => {
+  const pipe = join(folder, "package.json");
+  execFileSync("mkfifo", [pipe]);
+  const writer = spawn("sh", ["-c", 'echo \'{"name":"piped"}\' >"$0"', pipe]);
+  try {
+    assert.equal(lookAtFolder(folder).name, null);
+  } finally {
+    writer.kill();
+  }
+});

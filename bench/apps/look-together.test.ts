@@ -1,11 +1,10 @@
-/** Servers that hold, print, answer or cost something else while others run than they do alone. */
+/** Servers that are otherwise beside others than alone; tests/user-program.test.ts has one that holds a port. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { here } from "../../tests/record-apps.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import { freePort } from "../machine/listening-ports.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import { recordReplies } from "./record-replies.ts";
@@ -35,18 +34,6 @@ const SERVE = `import { createServer } from "node:http";
     createServer((_, response) => response.end(answer())).listen(Number(process.env.PORT), "127.0.0.1");
   const leave = (act) => ["SIGTERM", "SIGINT"].forEach((signal) => process.on(signal, () => (act(), process.exit(0))));
 `;
-
-linuxTest("a port that only the first of several servers gets has each of them measured alone", async () => {
-  const port = await freePort("127.0.0.1");
-  const reason = await whyAlone(() =>
-    `${SERVE}
-    const metrics = createServer((_, response) => response.end("1"));
-    metrics.on("error", () => {});
-    metrics.listen(${port}, "127.0.0.1", () => serve());
-    metrics.on("error", () => serve());`
-  );
-  assert.equal(reason, `they share port ${port} (${BOTH})`);
-});
 
 test("a lock that ends the second server is named by the server's last words", async () => {
   const reason = await whyAlone((folder) =>

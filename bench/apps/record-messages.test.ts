@@ -47,7 +47,7 @@ test("the reply to a message is recorded, sent as the one that is due, and held 
   await record(files, given("upper", "same", "lower", "bytes"), async (spec, told) => {
     const { suite, plan } = requestsOf(spec);
     assert.equal(suite.generator, "websocket");
-    assert.deepEqual(plan.websocket, { inFlight: 1, reply: MESSAGE.toUpperCase() });
+    assert.deepEqual(plan.websocket, { inFlight: 1, asGiven: true, reply: MESSAGE.toUpperCase() });
     assert.deepEqual(plan.mix, [{ method: "WEBSOCKET", path: "/chat", body: MESSAGE, expect: [101] }]);
     const [, same, lower, bytes] = told;
     assert.match(same!, /^same on \S+: answers as upper on \S+ does/);
@@ -66,7 +66,7 @@ test("the reply to a message is recorded, sent as the one that is due, and held 
 test("bytes that come back are due as bytes", async () => {
   await record({ "a.mjs": program('socket.send(Buffer.from("bytes"))') }, given("a"), (spec) => {
     const reply = { base64: Buffer.from("bytes").toString("base64") };
-    assert.deepEqual(requestsOf(spec).plan.websocket, { inFlight: 1, reply });
+    assert.deepEqual(requestsOf(spec).plan.websocket, { inFlight: 1, asGiven: true, reply });
   });
 });
 
@@ -79,13 +79,18 @@ const REFUSED: readonly (readonly [fault: string, text: string, line: RegExp])[]
   ],
   [
     "sends no accept key",
-    program(
-      "0",
-      'connection.end("HTTP/1.1 101 A\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n\\r\\n")',
-    ),
+    program("0", 'connection.end("HTTP/1.1 101 A\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n\\r\\n")'),
     /status 101 comes without Sec-WebSocket-Accept/,
   ],
   ["closes when a message comes", program("socket.close(1011)"), /it closed with code 1011/],
+  [
+    "speaks first",
+    program(
+      "socket.send(data)",
+      'sockets.handleUpgrade(request, connection, head, (socket) => (socket.send("welcome"), open(socket)))',
+    ),
+    /WEBSOCKET \/chat: the server speaks first, with "welcome": only replies are measured/,
+  ],
   ["ends without a close frame", program("socket.terminate()"), /closed without a close frame|ECONNRESET/],
 ];
 

@@ -42,14 +42,11 @@ test("a recording is asked as it was, and its statuses are those that count", as
     assert.match(told[0]!, /^left out of ".*": 1 to other hosts \(cdn\.example × 1\), not to localhost:1$/);
     assert.match(told[1]!, /: answers; GET \/gone with 404$/);
   });
-  await assert.rejects(
-    record(files, asking("session.har"), () => {}),
-    (error: BenchError) => {
-      assert.match(error.message, /^GET \/account on shop on \w+: recorded 200, answers 302 to \/login$/);
-      assert.match(error.hint!, /--expect 302/);
-      return true;
-    },
-  );
+  await assert.rejects(record(files, asking("session.har"), () => {}), (error: BenchError) => {
+    assert.match(error.message, /^GET \/account on shop on \w+: recorded 200, answers 302 to \/login$/);
+    assert.match(error.hint!, /--expect 302/);
+    return true;
+  });
   await record(files, asking("session.har", ["expect", "302"]), (_, told) => {
     assert.match(told[1]!, /: answers; GET \/account with 302 to \/login$/);
   });

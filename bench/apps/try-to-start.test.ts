@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { app, record } from "../../tests/record-apps.ts";
-import { inTemporaryFolder, ranToEnd } from "../../tests/testing.ts";
+import { folderTest, ranToEnd } from "../../tests/testing.ts";
 import { failureText } from "../basics/failures.ts";
 import { appOf } from "../options/read-draft.ts";
 import { inspectRuntime, locateRuntime } from "../runtimes/runtimes.ts";
@@ -13,8 +13,9 @@ const ENDS = "export default { fetch: () => new Response() };\n";
 const SAID = 'package.json says "type": "commonjs", so Node reads app.ts as CommonJS: ' +
   'write "type": "module" there, or call it app.mts';
 
-test("each way in which Node refuses a module as CommonJS is named by the line of package.json that causes it", () =>
-  inTemporaryFolder(async (folder) => {
+folderTest(
+  "where Node refuses a module as CommonJS, the line of package.json that causes it is named",
+  async (folder) => {
     const node = locateRuntime("node").file;
     const said = async (type: string, text: string) => {
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type }));
@@ -29,7 +30,8 @@ test("each way in which Node refuses a module as CommonJS is named by the line o
     }
     assert.equal(await said("commonjs", 'throw new Error("no database");'), null, "another error");
     assert.equal(await said("module", "await 1 +;"), null, "another type");
-  }));
+  },
+);
 
 test("an app that Node reads as CommonJS is named before the other runtimes are tried, and they are measured", async () => {
   const files = {

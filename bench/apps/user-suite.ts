@@ -190,7 +190,7 @@ export function requestsOf(
   const usual = isWebSocket(spec) ? 101 : 200;
   return {
     pace: { closed: connections },
-    ...(isWebSocket(spec) ? { websocket: { inFlight: 1, ...messageReply(spec) } } : {}),
+    ...(isWebSocket(spec) ? { websocket: { inFlight: 1, asGiven: true, ...messageReply(spec) } } : {}),
     mix: requests.map(({ expect = [usual], recorded: _, recorded_form: __, ...request }) => ({
       ...request,
       expect,

@@ -25,11 +25,7 @@ test("what macOS does not tell is unreadable with a reason, and the grade is adv
   }
   const { grade, reasons } = gradeOf(facts);
   assert.equal(grade, "advisory");
-  assert.deepEqual(reasons[0], {
-    code: "pinning",
-    effect: "withholds",
-    text: "macOS cannot pin processes to cores",
-  });
+  assert.deepEqual(reasons[0], { code: "pinning", effect: "withholds", text: "macOS cannot pin processes to cores" });
 });
 
 test("programs that are missing or print something else leave facts unreadable", () => {

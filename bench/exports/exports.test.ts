@@ -63,12 +63,7 @@ test("JSON has the answer and the rows of the CSV, and no field without a value"
 test("a badge says what to take with the places where it loses, or that it is undecided", () => {
   const [question] = files.summary.answer.questions;
   assert.equal(JSON.parse(render("shields")).message, question!.parts[0]!.sentence);
-  const open = {
-    ...question!,
-    decided: 2,
-    of: 9,
-    parts: [{ ...question!.parts[0]!, picks: [] }],
-  };
+  const open = { ...question!, decided: 2, of: 9, parts: [{ ...question!.parts[0]!, picks: [] }] };
   const answer = { ...files.summary.answer, questions: [open] };
   const badge = JSON.parse(EXPORTS["shields"]!.render({ ...files, summary: { ...files.summary, answer } }));
   assert.deepEqual([badge.message, badge.color], ["not decided", "lightgrey"]);

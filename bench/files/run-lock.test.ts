@@ -10,41 +10,41 @@ import { mayEnd, takeMachine } from "./run-lock.ts";
 const inFolder = (run: (lock: string) => void | Promise<void>) =>
   inTemporaryFolder((folder) => run(join(folder, "levelfield.lock")));
 
-test("a second run in one process is refused in words, until the first gives back", () =>
-  inFolder((lock) => {
-    const giveBack = takeMachine(lock);
-    assert.match(readFileSync(lock, "utf8"), new RegExp(`^${process.pid}( \\d+)?\n$`));
+const folderTest = (name: string, run: Parameters<typeof inFolder>[0]) => test(name, () => inFolder(run));
+
+folderTest("a second run in one process is refused in words, until the first gives back", (lock) => {
+  const giveBack = takeMachine(lock);
+  assert.match(readFileSync(lock, "utf8"), new RegExp(`^${process.pid}( \\d+)?\n$`));
+  assert.throws(() => takeMachine(lock), (error) => {
+    assert.ok(error instanceof BenchError);
+    assert.equal(error.exit, EXIT.failed);
+    assert.match(error.message, /^this process is measuring already/);
+    return true;
+  });
+  giveBack();
+  assert.ok(!existsSync(lock));
+  takeMachine(lock)();
+});
+
+folderTest("a run of another process is named by its id, whatever program it is", async (lock) => {
+  const holder = spawn("sleep", ["60"], { stdio: "ignore" });
+  const ended = new Promise((resolve) => holder.once("exit", resolve));
+  try {
+    writeFileSync(lock, `${holder.pid}${startOf(holder.pid!)}\n`);
     assert.throws(() => takeMachine(lock), (error) => {
       assert.ok(error instanceof BenchError);
-      assert.equal(error.exit, EXIT.failed);
-      assert.match(error.message, /^this process is measuring already/);
+      assert.equal(error.message, `another run is measuring on this machine: process ${holder.pid}`);
+      if (existsSync(`/proc/${holder.pid}`)) {
+        assert.equal(error.hint, `wait for it, or end it with "kill ${holder.pid}"`);
+      }
       return true;
     });
-    giveBack();
-    assert.ok(!existsSync(lock));
-    takeMachine(lock)();
-  }));
-
-test("a run of another process is named by its id, whatever program it is", () =>
-  inFolder(async (lock) => {
-    const holder = spawn("sleep", ["60"], { stdio: "ignore" });
-    const ended = new Promise((resolve) => holder.once("exit", resolve));
-    try {
-      writeFileSync(lock, `${holder.pid}${startOf(holder.pid!)}\n`);
-      assert.throws(() => takeMachine(lock), (error) => {
-        assert.ok(error instanceof BenchError);
-        assert.equal(error.message, `another run is measuring on this machine: process ${holder.pid}`);
-        if (existsSync(`/proc/${holder.pid}`)) {
-          assert.equal(error.hint, `wait for it, or end it with "kill ${holder.pid}"`);
-        }
-        return true;
-      });
-    } finally {
-      holder.kill("SIGKILL");
-      await ended;
-    }
-    takeMachine(lock)();
-  }));
+  } finally {
+    holder.kill("SIGKILL");
+    await ended;
+  }
+  takeMachine(lock)();
+});
 
 /** A blank and when a process started, as the kernel tells it; nothing where it tells nothing. */
 function startOf(pid: number): string {
@@ -78,66 +78,61 @@ test("only a process of this user, named by a lock of this user, is to be ended,
     }),
 );
 
-test("a link to a file that names a process, and a file too long for a lock, hold nothing", () =>
-  inFolder((lock) => {
-    const elsewhere = `${lock}-of-another-program`;
-    for (
-      const leave of [
-        () => writeFileSync(elsewhere, `${process.ppid}\n`),
-        () => symlinkSync(elsewhere, lock),
-        () => writeFileSync(lock, `${process.ppid}\n`.padEnd(1000)),
-      ]
-    ) {
-      leave();
-      takeMachine(lock)();
-    }
-    assert.equal(readFileSync(elsewhere, "utf8"), `${process.ppid}\n`);
-  }));
+folderTest("a link to a file that names a process, and a file too long for a lock, hold nothing", (lock) => {
+  const elsewhere = `${lock}-of-another-program`;
+  for (
+    const leave of [
+      () => writeFileSync(elsewhere, `${process.ppid}\n`),
+      () => symlinkSync(elsewhere, lock),
+      () => writeFileSync(lock, `${process.ppid}\n`.padEnd(1000)),
+    ]
+  ) {
+    leave();
+    takeMachine(lock)();
+  }
+  assert.equal(readFileSync(elsewhere, "utf8"), `${process.ppid}\n`);
+});
 
-test("giving back twice does not take the lock from the next holder", () =>
-  inFolder((lock) => {
+folderTest("giving back twice does not take the lock from the next holder", (lock) => {
+  const giveBack = takeMachine(lock);
+  giveBack();
+  const next = takeMachine(lock);
+  giveBack();
+  assert.equal(readFileSync(lock, "utf8"), `${process.pid}${startOf(process.pid)}\n`);
+  next();
+  assert.equal(existsSync(lock), false);
+});
+
+folderTest("a lock whose process is gone, or that holds no process id, is taken over", (lock) => {
+  const { pid } = spawnSync("true");
+  for (const left of [`${pid}\n`, "", "no number\n", "-1\n", "99999999999999999999\n", "\0\x01\ufffd none\n"]) {
+    writeFileSync(lock, left);
     const giveBack = takeMachine(lock);
-    giveBack();
-    const next = takeMachine(lock);
-    giveBack();
     assert.equal(readFileSync(lock, "utf8"), `${process.pid}${startOf(process.pid)}\n`);
-    next();
-    assert.equal(existsSync(lock), false);
-  }));
+    giveBack();
+  }
+});
 
-test("a lock whose process is gone, or that holds no process id, is taken over", () =>
-  inFolder((lock) => {
-    const { pid } = spawnSync("true");
-    for (const left of [`${pid}\n`, "", "no number\n", "-1\n", "99999999999999999999\n", "\0\x01\ufffd none\n"]) {
-      writeFileSync(lock, left);
-      const giveBack = takeMachine(lock);
-      assert.equal(readFileSync(lock, "utf8"), `${process.pid}${startOf(process.pid)}\n`);
-      giveBack();
-    }
-  }));
-
-test("whatever else stands in the lock's place is cleared away, and nothing is left beside it", () =>
-  inFolder((lock) => {
-    const leave = [
-      () => symlinkSync(lock, lock),
-      () => symlinkSync("/nowhere/at/all", lock),
-      () => spawnSync("mkfifo", [lock]),
-    ];
-    for (const left of leave) {
-      left();
-      const giveBack = takeMachine(lock);
-      assert.equal(parseInt(readFileSync(lock, "utf8")), process.pid);
-      assert.deepEqual(readdirSync(dirname(lock)), [basename(lock)]);
-      giveBack();
-    }
-  }));
-
-test("a folder in the lock's place is somebody's: it is named and left as it is", () =>
-  inFolder((lock) => {
-    mkdirSync(lock);
-    assert.throws(() => takeMachine(lock), /the lock ".*levelfield\.lock" is a folder/);
+folderTest("whatever else stands in the lock's place is cleared away, and nothing is left beside it", (lock) => {
+  const leave = [
+    () => symlinkSync(lock, lock),
+    () => symlinkSync("/nowhere/at/all", lock),
+    () => spawnSync("mkfifo", [lock]),
+  ];
+  for (const left of leave) {
+    left();
+    const giveBack = takeMachine(lock);
+    assert.equal(parseInt(readFileSync(lock, "utf8")), process.pid);
     assert.deepEqual(readdirSync(dirname(lock)), [basename(lock)]);
-  }));
+    giveBack();
+  }
+});
+
+folderTest("a folder in the lock's place is somebody's: it is named and left as it is", (lock) => {
+  mkdirSync(lock);
+  assert.throws(() => takeMachine(lock), /the lock ".*levelfield\.lock" is a folder/);
+  assert.deepEqual(readdirSync(dirname(lock)), [basename(lock)]);
+});
 
 (existsSync("/proc/1/stat") ? test : test.skip)(
   "a process id that now belongs to another process holds nothing, be it this one's",

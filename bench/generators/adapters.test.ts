@@ -30,12 +30,7 @@ const RECORDED: Readonly<Record<string, readonly string[]>> = {
   h2load: ["1.64.0", "1.52.0"],
 };
 
-const EXTENSION: Readonly<Record<string, string>> = {
-  autocannon: ".json",
-  ab: ".txt",
-  h2load: ".txt",
-  k6: ".txt",
-};
+const EXTENSION: Readonly<Record<string, string>> = { autocannon: ".json", ab: ".txt", h2load: ".txt", k6: ".txt" };
 
 const closed: RequestPlan = { pace: { closed: 20 }, mix: [{ path: "/health", expect: [200] }] };
 const open = (perSecond: number): RequestPlan => ({ ...closed, pace: { perSecond, connections: 20 } });

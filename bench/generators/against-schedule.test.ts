@@ -97,10 +97,7 @@ async function measured(server: "waits" | "stalls") {
     const plan: LoadPlan = {
       targets: [{
         url: `http://127.0.0.1:${Number(port)}`,
-        requests: {
-          pace: { perSecond: 1_000, connections: CONNECTIONS[server] },
-          mix: [{ path: "/", expect: [200] }],
-        },
+        requests: { pace: { perSecond: 1_000, connections: CONNECTIONS[server] }, mix: [{ path: "/", expect: [200] }] },
       }],
       ...{ threads: 1, durationMs: 1_000, timeoutMs: 60_000, seed: 1, load: 0 },
     };

@@ -72,15 +72,12 @@ async function loaded(change: Partial<RequestPlan>, requests: number) {
   }
 }
 
-tlsTest(
-  "each connection goes on with the session of TLS before it, where that is asked for, on every runtime",
-  async () => {
-    const { told, result } = await loaded({ protocol: "https", connection: "resumed" }, 60);
-    assert.ok(told["opened"]! >= 60 && told["resumed"] === told["opened"]! - 3, JSON.stringify(told));
-    assert.ok(result.requests >= 57 && result.bytes! > result.requests * 15);
-    assert.deepEqual({ ...result.errors }, { connect: 0, read: 0, timeout: 0, status: 0, write: null });
-  },
-);
+tlsTest("each connection resumes the TLS session before it, where that is asked for, on every runtime", async () => {
+  const { told, result } = await loaded({ protocol: "https", connection: "resumed" }, 60);
+  assert.ok(told["opened"]! >= 60 && told["resumed"] === told["opened"]! - 3, JSON.stringify(told));
+  assert.ok(result.requests >= 57 && result.bytes! > result.requests * 15);
+  assert.deepEqual({ ...result.errors }, { connect: 0, read: 0, timeout: 0, status: 0, write: null });
+});
 
 tlsTest("each connection is a whole handshake where nothing is to go on, and none is one without TLS", async () => {
   for (const protocol of ["https", "http"] as const) {

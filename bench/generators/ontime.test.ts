@@ -211,20 +211,17 @@ luaTest("replies end by a length, by chunks, by the end of their connection, or 
   assert.equal(head.errors.read, 0);
 });
 
-luaTest(
-  "draws begin where the plan says, whatever was drawn before the start, and long bodies arrive whole",
-  async () => {
-    const bodies: string[] = [];
-    const held = await loaded((_, reply, body) => (bodies.push(body), reply.end("a")), {
-      requests: 5,
-      draws: { n: { kind: "serial", from: 100 } },
-      mix: [{ path: "/", method: "POST", body: `{n} ${"x".repeat(1_000_000)}`, expect: [200] }],
-    });
-    assert.equal(held.requests, 5);
-    assert.deepEqual(bodies.map((body) => body.length), Array(5).fill(1_000_004));
-    assert.deepEqual(bodies.map(Number.parseFloat).sort(), [100, 101, 102, 103, 104]);
-  },
-);
+luaTest("draws begin where the plan says, whatever was drawn before, and long bodies arrive whole", async () => {
+  const bodies: string[] = [];
+  const held = await loaded((_, reply, body) => (bodies.push(body), reply.end("a")), {
+    requests: 5,
+    draws: { n: { kind: "serial", from: 100 } },
+    mix: [{ path: "/", method: "POST", body: `{n} ${"x".repeat(1_000_000)}`, expect: [200] }],
+  });
+  assert.equal(held.requests, 5);
+  assert.deepEqual(bodies.map((body) => body.length), Array(5).fill(1_000_004));
+  assert.deepEqual(bodies.map(Number.parseFloat).sort(), [100, 101, 102, 103, 104]);
+});
 
 luaTest("a wait for a connection counts from when a request was due, and is not the generator's lateness", async () => {
   const held = await loaded((_, reply) => void setTimeout(() => reply.end("late"), 20), {
@@ -255,34 +252,28 @@ luaTest("a connection that breaks, says what is no reply or never answers is an 
   assert.deepEqual([silent.requests + silent.errors.timeout!, silent.errors.timeout! > 0], [20, true]);
 });
 
-luaTest(
-  "a connection that the server ended before a request was sent on it is opened anew, and is no error",
-  async () => {
-    const whole = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na";
-    // Each connection is used twice, and is idle for long in between.
-    const unsaid = await loaded((_, reply) => void reply.socket?.end(whole), {
-      ...{ requests: 40, perSecond: 50, connections: 20 },
-    });
-    assert.deepEqual([unsaid.requests, unsaid.reopened, unsaid.opened], [40, 20, 40]);
-    assert.deepEqual(unsaid.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
-  },
-);
+luaTest("a connection that the server ended before a request went out is opened anew, and is no error", async () => {
+  const whole = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na";
+  // Each connection is used twice, and is idle for long in between.
+  const unsaid = await loaded((_, reply) => void reply.socket?.end(whole), {
+    ...{ requests: 40, perSecond: 50, connections: 20 },
+  });
+  assert.deepEqual([unsaid.requests, unsaid.reopened, unsaid.opened], [40, 20, 40]);
+  assert.deepEqual(unsaid.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 });
+});
 
-luaTest(
-  "a closed loop keeps its connections busy until so many requests are answered, or its time is over",
-  async () => {
-    let most = 0, busy = 0;
-    const held = await loaded((_, reply) => {
-      most = Math.max(most, ++busy);
-      setImmediate(() => (busy--, reply.end("a")));
-    }, { requests: 100, perSecond: null, connections: 4 });
-    assert.deepEqual([held.requests, held.dropped, held.sent, held.opened], [100, undefined, undefined, 4]);
-    assert.equal(counted(held.latency), 100);
-    assert.ok(most > 1, "connections wait at the same time");
-    const timed = await loaded((_, reply) => void reply.end("a"), { requests: null, perSecond: null, durationMs: 200 });
-    assert.ok(timed.durationUs >= 200_000 && timed.requests > 0);
-  },
-);
+luaTest("a closed loop keeps connections busy until so many requests are answered, or time is over", async () => {
+  let most = 0, busy = 0;
+  const held = await loaded((_, reply) => {
+    most = Math.max(most, ++busy);
+    setImmediate(() => (busy--, reply.end("a")));
+  }, { requests: 100, perSecond: null, connections: 4 });
+  assert.deepEqual([held.requests, held.dropped, held.sent, held.opened], [100, undefined, undefined, 4]);
+  assert.equal(counted(held.latency), 100);
+  assert.ok(most > 1, "connections wait at the same time");
+  const timed = await loaded((_, reply) => void reply.end("a"), { requests: null, perSecond: null, durationMs: 200 });
+  assert.ok(timed.durationUs >= 200_000 && timed.requests > 0);
+});
 
 luaTest("the loop is compiled before the first request is due, and allocates nothing", async () => {
   let n = 0;

@@ -91,39 +91,36 @@ luaTest("messages without numbers are right as often as they were sent", async (
   assert.deepEqual([messages!.received, messages!.doubled], [400, 4 * 40]);
 });
 
-luaTest(
-  "a connection that ends between its first message and the window is counted, and never written to",
-  async () => {
-    for (const protocol of [undefined, "https"] as const) {
-      for (const rate of [{}, { perSecond: 2_000 }]) {
-        for (const end of ["end", "destroy"] as const) {
-          const waiting: (() => void)[] = [], joined: Peer[] = [];
-          let isFirstOver = false;
-          const server: Answer = (message, peer, kind) => {
-            if (peer.nth > 0) return echo(message, peer, kind);
-            if (joined.push(peer) > 1) {
-              if (isFirstOver) echo(message, peer, kind);
-              else waiting.push(() => echo(message, peer, kind));
-              return;
-            }
-            // The others' first messages come back once the client has seen the end of this one.
-            peer.socket.once("close", () => {
-              isFirstOver = true;
-              for (const each of waiting) setTimeout(each, 50);
-            });
-            if (end === "end") peer.socket.end(frame(kind, message));
-            else peer.socket.write(frame(kind, message), () => peer.socket.destroy());
-          };
-          const { result } = await loaded(server, { ...rate, ...(protocol && { protocol }), inFlight: 4 });
-          const name = `${protocol} ${end} ${JSON.stringify(rate)}`, { messages, errors, requests } = result;
-          assert.deepEqual([messages!.closes, errors.read, errors.write], [{ 1006: 1 }, 1, 0], name);
-          assert.deepEqual([messages!.received, requests], [messages!.expected, "perSecond" in rate ? 400 : 300], name);
-          assert.match(messages!.fault!, /without a close frame/, name);
-        }
+luaTest("a connection that ends between first message and window is counted, and never written to", async () => {
+  for (const protocol of [undefined, "https"] as const) {
+    for (const rate of [{}, { perSecond: 2_000 }]) {
+      for (const end of ["end", "destroy"] as const) {
+        const waiting: (() => void)[] = [], joined: Peer[] = [];
+        let isFirstOver = false;
+        const server: Answer = (message, peer, kind) => {
+          if (peer.nth > 0) return echo(message, peer, kind);
+          if (joined.push(peer) > 1) {
+            if (isFirstOver) echo(message, peer, kind);
+            else waiting.push(() => echo(message, peer, kind));
+            return;
+          }
+          // The others' first messages come back once the client has seen the end of this one.
+          peer.socket.once("close", () => {
+            isFirstOver = true;
+            for (const each of waiting) setTimeout(each, 50);
+          });
+          if (end === "end") peer.socket.end(frame(kind, message));
+          else peer.socket.write(frame(kind, message), () => peer.socket.destroy());
+        };
+        const { result } = await loaded(server, { ...rate, ...(protocol && { protocol }), inFlight: 4 });
+        const name = `${protocol} ${end} ${JSON.stringify(rate)}`, { messages, errors, requests } = result;
+        assert.deepEqual([messages!.closes, errors.read, errors.write], [{ 1006: 1 }, 1, 0], name);
+        assert.deepEqual([messages!.received, requests], [messages!.expected, "perSecond" in rate ? 400 : 300], name);
+        assert.match(messages!.fault!, /without a close frame/, name);
       }
     }
-  },
-);
+  }
+});
 
 luaTest(
   "a client that may open no more files says so in its own name",

@@ -105,20 +105,24 @@ function programOf(plan: LoadPlan): string {
   const { targets, durationMs, requests, timeoutMs, seed, watched = false, untimed = false } = plan;
   const { mix: [template], pace, websocket } = targets[0].requests;
   const { protocol = "http" } = targets[0].requests;
-  const { inFlight, members = 1, idle = 0, reply = template!.body! } = websocket!;
+  const { inFlight, members = 1, idle = 0, reply = template!.body!, asGiven = false } = websocket!;
   const { path, headers = {} } = template!, message = template!.body!;
   const senders = "closed" in pace ? pace.closed : pace.connections, schedule = scheduleOf(plan);
   const [mine, due] = [bodyBytes(message), bodyBytes(reply)];
   const head = Object.entries({
-    Host: `${new URL(targets[0].url).hostname}:{port}`,
+    ...(Object.keys(headers).some((name) => /^host$/i.test(name))
+      ? {}
+      : { Host: `${new URL(targets[0].url).hostname}:{port}` }),
     ...headers,
     ...{ Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": "13" },
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const subprotocol = Object.entries(headers).find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1] ?? "";
-  const placeOf = (bytes: Buffer) => bytes.includes(NUMBER) ? bytes.indexOf(NUMBER) : "nil";
+  const placeOf = (bytes: Buffer) => bytes.includes(NUMBER) && !asGiven ? bytes.indexOf(NUMBER) : "nil";
   const fields = {
     ports: `{ ${targets.map(({ url }) => new URL(url).port).join(", ")} }`,
-    request: quoted(`GET ${path.replace(NUMBER, "{room}")} HTTP/1.1\r\n${head.join("")}Sec-WebSocket-Key: `),
+    request: quoted(
+      `GET ${asGiven ? path : path.replace(NUMBER, "{room}")} HTTP/1.1\r\n${head.join("")}Sec-WebSocket-Key: `,
+    ),
     protocol: quoted(subprotocol),
     tls: isTls(protocol),
     ...{ message: quoted(mine.toString("latin1")), kind: kindOf(message), numberAt: placeOf(mine) },

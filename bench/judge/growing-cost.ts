@@ -1,9 +1,10 @@
 import { counted, formatBytes, formatUs } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Member, Slice } from "../record/observation-record.ts";
+import type { Member } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { endlessRise, type Life } from "../statistics/endless-rise.ts";
 import { median } from "../statistics/median.ts";
+import { costOf } from "../statistics/slices.ts";
 import { sum } from "../statistics/variation.ts";
 
 /**
@@ -26,10 +27,8 @@ export function lifeOf({ warmup, parts }: Lived): Life {
     requests: sum(part.map(([requests]) => requests)),
     cpu_ns: sum(part.map(([_, cpuNs]) => cpuNs)),
   }));
-  return { costs: joined.flatMap(costOf), window: costOf(parts?.[1] ?? { requests: 0, cpu_ns: 0 })[0] ?? null };
+  return { costs: joined.flatMap((part) => costOf(part) || []), window: parts && costOf(parts[1]) || null };
 }
-
-const costOf = ({ requests, cpu_ns }: Slice): number[] => requests > 0 && cpu_ns > 0 ? [cpu_ns / requests] : [];
 
 /** Returns the mark of a server whose cost grew through each of its lives: a longer run measures another cost. */
 export function growingMark(members: readonly Lived[]): Mark | null {

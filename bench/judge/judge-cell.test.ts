@@ -118,10 +118,7 @@ test("rounds that are lost are told and held against nothing, and where all are 
 
 test("connections that wait for the generator are told beyond the limit of Little's law, and held against nothing", () => {
   const at = (gap: number, requests = 100_000) =>
-    one("steady", {
-      load: loadOf(requests),
-      latency: { littles_law_gap: gap } as OkSolo["latency"],
-    });
+    one("steady", { load: loadOf(requests), latency: { littles_law_gap: gap } as OkSolo["latency"] });
   assert.deepEqual(codes([at(-0.019)]), []);
   assert.deepEqual(codes([at(0.019)]), []);
   const [found] = judgeCell([at(-0.07)], 0, null);

@@ -1,6 +1,6 @@
 import { atRateOf, cellKey, RATE } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Member, Observation, Window } from "../record/observation-record.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { CheckedLoad } from "./replies.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -16,43 +16,29 @@ export interface Solo extends Loaded {
   readonly round: number;
   readonly status: Observation["status"];
   readonly member: Member;
-  /** Further windows on the same warm server; absent if there are none. */
-  readonly windows?: readonly Window[] | undefined;
-}
-
-/** An observation of several cells, with its members by the key of their cells. */
-export interface Together {
-  readonly line: Observation;
-  readonly ok: boolean;
-  readonly members: ReadonlyMap<string, Member>;
-  /** Keys of the cells that were still seen to change when the warm-up of all together ended. */
-  readonly moving: ReadonlySet<string>;
 }
 
 /** A run's journal by kind and by what it measured. */
 export interface Lines {
   /** Loads of each cell alone, by the cell's key. */
   readonly solo: ReadonlyMap<string, readonly Solo[]>;
-  readonly together: readonly Together[];
+  /** Observations of each cell together with others, by the same key. */
+  readonly together: ReadonlyMap<string, readonly Pick<Solo, "line" | "member">[]>;
   /** Ceilings, by the key of the cell whose requests were sent. */
   readonly ceilings: ReadonlyMap<string, readonly Solo[]>;
 }
 
 /** Sorts a journal. */
 export function sortLines(journal: readonly Observation[]): Lines {
-  const firstKey = ({ member }: Solo) => cellKey(member.cell);
+  const keyOf = ({ member }: Pick<Solo, "member">) => cellKey(member.cell);
   return {
-    solo: Map.groupBy(journal.flatMap(solosOf), firstKey),
-    together: journal.filter(({ kind }) => kind === "ensemble").map((line) => ({
-      line,
-      ok: line.status === "ok",
-      members: new Map(line.members.map((member) => [cellKey(member.cell), member])),
-      // Its curves are in the order of the members, whatever thread of the generator each had.
-      moving: new Set(
-        line.members.flatMap(({ cell }, place) => line.warmup?.steadiness[place] === "moving" ? [cellKey(cell)] : []),
-      ),
-    })),
-    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(soloOf), firstKey),
+    solo: Map.groupBy(journal.flatMap(solosOf), keyOf),
+    together: Map.groupBy(
+      journal.filter(({ kind }) => kind === "ensemble")
+        .flatMap((line) => line.members.map((member) => ({ line, member }))),
+      keyOf,
+    ),
+    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(soloOf), keyOf),
   };
 }
 
@@ -107,12 +93,13 @@ export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoa
     load,
     servers: [{ at_rest: member.at_rest, sampled: beside?.[0] ?? null }] as const,
   }));
-  const shared = together.flatMap(({ line, members }): CheckedLoad[] => {
-    const servers = line.members.map(({ at_rest }, n) => ({ at_rest, sampled: line.beside?.[n] ?? null }));
-    const place = line.members.indexOf(members.get(key)!);
-    if (place < 0 || !isAnswered(line)) return [];
-    return [{ load: line.load, servers: [servers[place]!, ...servers.toSpliced(place, 1)] }];
-  });
+  const shared = (together.get(key) ?? []).filter(({ line }) => isAnswered(line)).map(
+    ({ line, member }): CheckedLoad => {
+      const servers = line.members.map(({ at_rest }, n) => ({ at_rest, sampled: line.beside?.[n] ?? null }));
+      const place = line.members.indexOf(member);
+      return { load: line.load, servers: [servers[place]!, ...servers.toSpliced(place, 1)] };
+    },
+  );
   return [...alone, ...shared];
 }
 

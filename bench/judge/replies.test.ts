@@ -28,10 +28,7 @@ const checked = (
   bytes: number | null,
   at_rest: IdleReplies[],
   sampled: SampledReplies,
-): CheckedLoad => ({
-  load: load(requests, bytes),
-  servers: [{ at_rest, sampled }],
-});
+): CheckedLoad => ({ load: load(requests, bytes), servers: [{ at_rest, sampled }] });
 const textOf = (one: CheckedLoad) => otherReplies([one])[0]?.text;
 
 test("bytes that follow from the replies at rest are no matter, those under way left out", () => {

@@ -17,10 +17,7 @@ test("a server that leaves connections open at a service in most rounds is told 
     effect: "note",
     text: 'a window left 35 connections more open at "db"',
   });
-  assert.equal(
-    connectionsMark([one(10, 10, 1)])?.text,
-    '1 connection stayed open at "db" after the server had ended',
-  );
+  assert.equal(connectionsMark([one(10, 10, 1)])?.text, '1 connection stayed open at "db" after the server had ended');
   assert.equal(connectionsMark([{ member: {} } as never]), null);
 });
 

@@ -8,7 +8,7 @@ import { type Child, type ChildCommand, type Ending, startChild } from "./child.
 import { findProgram } from "./programs.ts";
 import { within } from "./clock.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
-import { inTemporaryFolder, until } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder, until } from "../../tests/testing.ts";
 
 /** Ways a child is tied to the driver: setpriv where it is installed, a shell elsewhere. */
 const WAYS = ["setpriv", "leash"] as const;
@@ -199,20 +199,16 @@ test("programs are found on PATH, names with a slash as they are", () => {
   assert.equal(findProgram("./no/such"), undefined);
 });
 
-test("the folder in which Deno calls itself node is not looked into", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const compat = join(folder, "node_compat_bin");
-    mkdirSync(compat);
-    symlinkSync("/bin/sh", join(compat, "node"));
-    await withPath(compat, () => assert.equal(findProgram("node"), undefined));
-  });
+folderTest("the folder in which Deno calls itself node is not looked into", async (folder) => {
+  const compat = join(folder, "node_compat_bin");
+  mkdirSync(compat);
+  symlinkSync("/bin/sh", join(compat, "node"));
+  await withPath(compat, () => assert.equal(findProgram("node"), undefined));
 });
 
-test("a program on PATH that may not be run is not found", async () => {
-  await inTemporaryFolder(async (folder) => {
-    mkdirSync(join(folder, "wrk"));
-    await withPath(folder, () => assert.equal(findProgram("wrk"), undefined));
-  });
+folderTest("a program on PATH that may not be run is not found", async (folder) => {
+  mkdirSync(join(folder, "wrk"));
+  await withPath(folder, () => assert.equal(findProgram("wrk"), undefined));
 });
 
 test("of a child that prints more than any report the end is kept, and the memory stays ours", async () => {

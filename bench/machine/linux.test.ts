@@ -98,9 +98,7 @@ test("what a process has started counts as its own, down to the last one, and on
   const children = { "proc/50/task/50/children": "60 61 ", "proc/60/task/60/children": "70 " };
   onTree(
     { ...thread(50, "1000 20 3\n", 4), ...under(60, "300 1 1\n"), ...under(70, "40 1 1\n"), ...children, ...STAT },
-    (
-      machine,
-    ) => {
+    (machine) => {
       const sample = valueOf(machine.sampleProcess(50, true))!;
       const byThread = [...sample.threads].map(([tid, { cpuNs }]) => [tid, cpuNs]).sort((a, b) => a[0]! - b[0]!);
       assert.deepEqual(byThread, [[50, 1000], [60, 300], [70, 40]]);

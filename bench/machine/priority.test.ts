@@ -23,12 +23,9 @@ test("a child of which nothing is said keeps the niceness of the driver", async 
   assert.equal(await niceOf(false), getPriority());
 });
 
-raisedTest(
-  "a raised child has the highest priority an ordinary program can have, whatever the driver's is",
-  async () => {
-    assert.equal(await niceOf(true), RAISED_NICE);
-  },
-);
+raisedTest("a raised child has the highest priority of ordinary programs, whatever the driver's is", async () => {
+  assert.equal(await niceOf(true), RAISED_NICE);
+});
 
 raisedTest("a raised child's process id is still its own, and it is killed like any other", async () => {
   const child = start(true, ["sleep", "100"]);

@@ -17,10 +17,7 @@ test("macOS lists processes by ps, with the last part of their paths", () => {
   const printed =
     "    1   2:03.50 /sbin/launchd\n  417 01:10:00.25 /Applications/Web Browser.app/Contents/MacOS/Web Browser\n\n";
   assert.deepEqual(darwinProcesses(() => printed), {
-    value: new Map([
-      [1, { name: "launchd", cpuNs: 123.5e9 }],
-      [417, { name: "Web Browser", cpuNs: 4200.25e9 }],
-    ]),
+    value: new Map([[1, { name: "launchd", cpuNs: 123.5e9 }], [417, { name: "Web Browser", cpuNs: 4200.25e9 }]]),
   });
   assert.ok("unreadable" in darwinProcesses(() => "ps: illegal option\n"));
 });

@@ -37,28 +37,25 @@ function startFamily(mark: string): { child: Child; pids: () => number[]; whole:
   return { child, pids: () => [child.pid, ...lines().slice(0, 2).map(Number)], whole: () => lines().length === 3 };
 }
 
-linuxTest(
-  "all a child has started stands still, goes on and ends with it, also what has left its session",
-  async () => {
-    // Other runtimes run this test at the same time.
-    const mark = `test-${process.pid}`;
-    const { child, pids, whole } = startFamily(mark);
-    await until(whole);
-    const [leader, inside, outside] = pids() as [number, number, number];
-    await until(() => leadsSession(outside));
-    for (const pid of pids()) assert.ok(processesOf(child.pid, mark).includes(pid));
-    child.kill("SIGSTOP");
-    await until(() => stateOf(leader) === "T" && stateOf(inside) === "T");
-    child.kill("SIGCONT");
-    await until(() => stateOf(leader) !== "T" && stateOf(inside) !== "T");
-    child.killAll();
-    await until(() => stateOf(leader) === null && stateOf(inside) === null);
-    assert.notEqual(stateOf(outside), null);
-    assert.deepEqual(markedProcesses(mark).filter((pid) => pid === outside), [outside]);
-    assert.ok(killMarked(mark) > 0);
-    await until(() => markedProcesses(mark).length === 0);
-  },
-);
+linuxTest("all a child has started stands still, goes on and ends with it, also outside its session", async () => {
+  // Other runtimes run this test at the same time.
+  const mark = `test-${process.pid}`;
+  const { child, pids, whole } = startFamily(mark);
+  await until(whole);
+  const [leader, inside, outside] = pids() as [number, number, number];
+  await until(() => leadsSession(outside));
+  for (const pid of pids()) assert.ok(processesOf(child.pid, mark).includes(pid));
+  child.kill("SIGSTOP");
+  await until(() => stateOf(leader) === "T" && stateOf(inside) === "T");
+  child.kill("SIGCONT");
+  await until(() => stateOf(leader) !== "T" && stateOf(inside) !== "T");
+  child.killAll();
+  await until(() => stateOf(leader) === null && stateOf(inside) === null);
+  assert.notEqual(stateOf(outside), null);
+  assert.deepEqual(markedProcesses(mark).filter((pid) => pid === outside), [outside]);
+  assert.ok(killMarked(mark) > 0);
+  await until(() => markedProcesses(mark).length === 0);
+});
 
 linuxTest("a session ends with its driver", async () => {
   await inTemporaryFolder(async (folder) => {

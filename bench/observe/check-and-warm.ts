@@ -7,12 +7,12 @@ import type { Generator } from "../generators/generator.ts";
 import { splitMix } from "../generators/request-mix.ts";
 import type { WaitingLoad } from "./keep-at-work.ts";
 import { repliesAtRest } from "./replies-at-rest.ts";
+import { connectionsIn } from "./findings.ts";
 import { startLoad } from "./load-process.ts";
 import {
   addressOf,
   explained,
   loadPlanOf,
-  loadShape,
   loadSiteOf,
   noteSent,
   noteSize,
@@ -97,13 +97,12 @@ export async function warm(
   // Engines compile again after connections were replaced.
   const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];
   const by = warmingOf([each], site);
-  const { connections } = loadShape(by.running, by.site);
   for (const [n, rule] of [...rules, ...settle].entries()) {
-    if (n === rules.length && !settles(each.member.warmup!, connections)) break;
     const load = loadPlanOf(by.running, by.site, seedOf(step, 4 + n));
+    if (n === rules.length && !settles(each.member.warmup!, connectionsIn(load))) break;
     const warmed = await warmUp(load, rule, { ...loadSiteOf(by.running, by.site), still });
     if ("failed" in warmed) throw await explained([each], mark("generator-failed", warmed.failed));
-    noteSent([each], warmed.result, connections);
+    noteSent([each], load, warmed.result);
     if (n === 0) {
       each.member.warmup = warmed.warmup;
       each.sizes.push(...thinned(warmed.sizes));
@@ -135,7 +134,7 @@ export async function loadWaiting(
       await load.end();
       const result = await load.result;
       if ("failed" in result) throw await explained(waiting, mark("generator-failed", result.failed));
-      noteSent(waiting, result, loadShape(by.running, by.site).connections);
+      noteSent(waiting, plan, result);
     },
   };
 }

@@ -1,11 +1,11 @@
-import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
-import type { LoadResult } from "../generators/generator.ts";
+import type { LoadPlan, LoadResult } from "../generators/generator.ts";
+import type { Counters } from "../record/counters-schema.ts";
+import { connectionsOf } from "../plan/plan-parts.ts";
 import { derivedLoad, inFlightOf } from "../plan/derived-line.ts";
 import type { Member } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { compact, type LatencyHistogram, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
-import type { MeasuredLoad } from "./measure-load.ts";
 import { quantilesUs } from "../record/quantiles.ts";
 
 /** The record of a member of which nothing is known yet. */
@@ -23,24 +23,27 @@ export const openMember = (cell: Member["cell"]): Member => ({
   parts: null,
 });
 
-/** Returns what a load sent to the n-th of several servers. */
-export function sentTo(n: number, of: number, load: number, result: LoadResult, connections: number): SentLoad {
-  return { load, sent: threadsOf(n, of, result).map(({ sent }) => sent), connections };
+/** The connections of a load to each server: threads open as many each, so four of them make 48 of 50. */
+export function connectionsIn({ targets: [{ requests }, ...others], threads }: LoadPlan): number {
+  const connections = connectionsOf(requests);
+  return others.length > 0 ? connections : Math.floor(connections / threads) * threads;
 }
 
-/** Generator threads of the n-th of so many servers: one for each, or all for a single server. */
-function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threads"] {
-  return of > 1 ? [result.threads[n]!] : result.threads;
-}
-
-/** A load as results keep it, before it is judged. */
+/**
+ * A load as results keep it, before it is judged.
+ *
+ * @param shape turns of its servers, and CPUs of the generator's threads, as read back
+ */
 export function loadedOf(
-  { result, counters, shape, windows }: MeasuredLoad,
-  connections: number,
-  requests: RequestPlan,
-  ceiling: boolean,
+  plan: LoadPlan,
+  result: LoadResult,
+  counters: Counters,
+  shape: Pick<NonNullable<Loaded["load"]>, "turn_ms" | "lead_in_ms" | "thread_cpus">,
+  ceiling = false,
 ): Loaded {
+  const { requests } = plan.targets[0];
   const { rows, mix, pace } = requests;
+  const connections = connectionsIn(plan);
   const { threads, errors, untold, warnings, late, sent, messages } = result;
   const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
   // The null server gives the same reply to all requests, also to those that should fail.
@@ -48,7 +51,7 @@ export function loadedOf(
   const most = due + sum(threads.map(({ errorsAllowed }) => errorsAllowed));
   const open = !("closed" in pace);
   const latency = latencyOf(result);
-  const inFlight = open || messages !== undefined || windows.length !== 1
+  const inFlight = open || messages !== undefined || plan.targets.length > 1
     ? null
     : inFlightOf({ requests: result.requests, duration_us: result.durationUs, connections, latency });
   const whole: Loaded = {
@@ -88,7 +91,7 @@ export function loadedOf(
     counters,
     marks: [],
   };
-  return derivedLoad(whole, windows.length);
+  return derivedLoad(whole, plan.targets.length);
 }
 
 /** A request counts as in time within this lateness: timers of most programs tick once a millisecond. */

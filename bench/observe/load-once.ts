@@ -2,20 +2,11 @@ import { replyMsOf, windowMs } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { sum } from "../statistics/variation.ts";
 import { sampleReplies } from "./sample-replies.ts";
-import { loadedOf, sentTo } from "./findings.ts";
+import { connectionsIn } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
-import {
-  addressOf,
-  explained,
-  loadPlanOf,
-  loadShape,
-  loadSiteOf,
-  noteSent,
-  type Running,
-  timeoutOf,
-} from "./running.ts";
+import { addressOf, explained, loadPlanOf, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";
 import { readServices } from "./services.ts";
 import { readWorkers } from "./workers.ts";
 import type { Site } from "./site.ts";
@@ -24,31 +15,26 @@ import { mark } from "../record/mark.ts";
 /** One measured load, of several servers after they have settled in it, and the same as results keep it. */
 export async function loadOnce(
   running: readonly Running[],
-  step: PlannedObservation,
   site: Site,
   durationMs: number,
   seed: number,
 ) {
-  const { connections } = loadShape(running, site);
   const plan = { ...loadPlanOf(running, site, seed), durationMs: expectedMs(running, site, durationMs) };
   const on = loadSiteOf(running, site);
   const asking = running.map((each) => samplerOf(each, running.length, plan.durationMs, site, seed));
   const used = await Promise.all(running.map(({ services }) => readServices(services, site)));
   const workers = running.length === 1 ? await readWorkers(running[0]!, site, plan.durationMs) : null;
   const measured = running.length === 1
-    // Messages are counted when they have come.
-    ? await measureLoad(plan, running[0]!.requests.websocket === undefined ? connections : 0, on).finally(() =>
-      workers?.stop()
-    )
+    ? await measureLoad(plan, on).finally(() => workers?.stop())
     : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
   const found = await Promise.all(asking.map((sampler) => sampler?.end() ?? null));
   if ("failed" in measured) throw await explained(running, mark("generator-failed", measured.failed));
-  noteSent(running, measured.result, connections);
-  const loaded = loadedOf(measured, connections, running[0]!.requests, step.kind === "ceiling");
+  noteSent(running, plan, measured.result);
+  const sentTo = running.map((each) => each.sent.at(-1)!.sent);
   const slack = site.tool.generator.name === site.wrk.generator.name ? {} : { slack_bytes: OTHER_HEADS };
   const samples = found.map((checked, n) => {
     if (checked === null) return null;
-    const sent = sentTo(n, running.length, 0, measured.result, connections).sent;
+    const sent = sentTo[n]!;
     const { mix } = running[n]!.requests;
     return {
       sent: sent.length === 0 ? [] : mix.map((_, place) => sum(sent.map((thread) => thread[place] ?? 0))),
@@ -58,12 +44,12 @@ export async function loadOnce(
       ...(running.length > 1 ? { took_us: [] } : {}),
     };
   });
-  const sent = running.map((_, n) => sum(sentTo(n, running.length, 0, measured.result, connections).sent.flat()));
+  const sent = sentTo.map((ofServer) => sum(ofServer.flat()));
   const services = await Promise.all(used.map((read, n) => read(sent[n]!)));
   return {
-    measured,
+    ...measured,
     loaded: {
-      ...loaded,
+      ...measured.loaded,
       ...(samples.every((checked) => checked === null) ? {} : { beside: samples }),
       ...(services.every((ofServer) => ofServer.length === 0) ? {} : { services }),
       ...(workers === null ? {} : { workers: await workers.end(sent[0]!) }),
@@ -78,15 +64,17 @@ export async function loadForReplies(
   site: Site,
   plannedMs: number,
 ) {
-  const { connections } = loadShape(running, site);
+  const connections = connectionsIn(loadPlanOf(running, site, step.draw_seed));
   const replyMs = Math.max(
     ...running.map(({ member: { warmup }, slowestMs }) => (warmup && replyMsOf(warmup, connections)) ?? slowestMs),
   );
   const open = running.some(({ requests }) => !("closed" in requests.pace));
   const ms = open || site.plan.requests !== undefined ? plannedMs : windowMs(plannedMs, replyMs, running.length);
-  const { measured, loaded } = await loadOnce(running, step, site, ms, step.draw_seed);
-  const load = ms === plannedMs ? loaded.load : { ...loaded.load!, expected_reply_ms: replyMs };
-  return { measured, loaded: { ...loaded, load } };
+  const measured = await loadOnce(running, site, ms, step.draw_seed);
+  const { load } = measured.loaded;
+  return ms === plannedMs
+    ? measured
+    : { ...measured, loaded: { ...measured.loaded, load: { ...load!, expected_reply_ms: replyMs } } };
 }
 
 /** The most bytes by which heads of replies differ because of the generator's headers. */

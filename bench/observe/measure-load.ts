@@ -1,6 +1,5 @@
 import { countersOf } from "../plan/counters.ts";
 import type { LoadSamples } from "../plan/inner-window.ts";
-import type { Counters } from "../record/counters-schema.ts";
 import { cpuNs, cpuNsAlong } from "../plan/cpu-time.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { ServerWork, Slice, Warmup } from "../record/observation-record.ts";
@@ -9,6 +8,7 @@ import { sentBy } from "../statistics/slices.ts";
 import type { HostProcess } from "../pipe/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
+import { connectionsIn, loadedOf } from "./findings.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
 import { type Hosts, sampleAround, type SampledSite, sampleLoad, sampleServers } from "./sample-load.ts";
 
@@ -18,15 +18,13 @@ const LATE = 0.9;
 /** The moment that parts a window to see if servers were warm: both parts are compared. */
 export const PART = 1 / 3;
 
-/** A finished load with what the system showed of it. */
+/** A finished load: its record, and what is kept of its servers. */
 export interface MeasuredLoad {
+  readonly loaded: Loaded;
   readonly result: LoadResult;
-  readonly counters: Counters;
   readonly windows: readonly ServerWork[];
   /** The ramp-up of the same load; null if the window is all of it. */
   readonly warmup: Warmup | null;
-  /** The shape of the load: the CPUs of the generator's threads are read back. */
-  readonly shape: Pick<NonNullable<Loaded["load"]>, "turn_ms" | "lead_in_ms" | "thread_cpus">;
   /** CPUs' worth of time of all generator threads inside the window; null if it cannot be read. */
   readonly generatorCores: number | null;
 }
@@ -39,17 +37,34 @@ export interface LoadSite extends GeneratorSite, SampledSite {
   /** Returns true while a single server is stopped so that others can work. */
   readonly still?: (() => boolean) | undefined;
   readonly serviceCpus?: readonly number[] | null;
+  /** True for a server that gives the same reply to all requests, also to those that should fail. */
+  readonly ceiling?: boolean;
   readonly placement: GeneratorSite["placement"] & { readonly serverCpus: readonly number[] | null };
 }
 
-/** Returns the counters of a load from what was read at its moments. */
-export const countersAt = (
-  { link, placement, serviceCpus, hosts: { servicesOn } }: LoadSite,
-  moments: Pick<LoadSamples, "before" | "early" | "part" | "late" | "after" | "requests">,
-): Counters => countersOf({ ...moments, ...placement, link, serviceCpus, servicesOn });
+/** Returns a load with its record, from what was read at its moments. */
+export function measuredLoad(
+  plan: LoadPlan,
+  { link, placement, serviceCpus, ceiling, hosts: { servicesOn } }: LoadSite,
+  result: LoadResult,
+  moments: Pick<LoadSamples, "before" | "early" | "part" | "late" | "after">,
+  shape: Parameters<typeof loadedOf>[3],
+  kept: Pick<MeasuredLoad, "windows" | "warmup">,
+): MeasuredLoad {
+  const { early, late } = moments, { requests } = result;
+  const counters = countersOf({ ...moments, ...placement, requests, link, serviceCpus, servicesOn });
+  // A polling generator uses all of its core: its limit is the time in which it did more.
+  const generator_share = result.workedShare ?? counters.generator_share;
+  return {
+    ...kept,
+    result,
+    loaded: loadedOf(plan, result, { ...counters, generator_share }, shape, ceiling),
+    generatorCores: early && late && coresBetween(early.generator, late.generator),
+  };
+}
 
 /** CPUs' worth of time a process used between two readings. */
-export function coresBetween(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
+function coresBetween(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
   const ns = cpuNs(from, to);
   return ns === null || !("value" in from && "value" in to) ? null : ns / (1e6 * (to.value.atMs - from.value.atMs));
 }
@@ -57,14 +72,8 @@ export function coresBetween(from: Reading<ProcessSample>, to: Reading<ProcessSa
 /**
  * Puts a load on one server, reads what is counted before and after it, and three times what both sides do meanwhile. Between
  * those moments it sleeps.
- *
- * @param connections of the load
  */
-export async function measureLoad(
-  plan: LoadPlan,
-  connections: number,
-  site: LoadSite,
-): Promise<MeasuredLoad | { failed: string }> {
+export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<MeasuredLoad | { failed: string }> {
   const before = await sampleAround(site);
   const load = await startLoad(site, plan);
 
@@ -81,11 +90,13 @@ export async function measureLoad(
   if ("failed" in result) return result;
 
   const after = await sampleAround(site);
-  /** Requests answered by a moment: each connection has one in flight, which is mostly not answered. */
+  /** Each connection has one in flight, which is mostly not answered; messages are counted when they have come. */
+  const inFlight = plan.targets[0].requests.websocket === undefined ? connectionsIn(plan) : 0;
+  /** Requests answered by a moment. */
   const answeredBy = ({ atUs }: ServersSample) =>
     Math.max(
       0,
-      sum(result.threads.map((thread) => sentBy(thread.slots, result.slotUs, thread.startedUs, atUs))) - connections,
+      sum(result.threads.map((thread) => sentBy(thread.slots, result.slotUs, thread.startedUs, atUs))) - inFlight,
     );
   /** CPU times of the n-th server at some moments; null if one could not be read. */
   const along = (n: number, moments: readonly (readonly Reading<ProcessSample>[] | null)[]) =>
@@ -100,20 +111,15 @@ export async function measureLoad(
     };
     return tail.requests >= 0 && isSlice(head) && isSlice(tail) ? [head, tail] : null;
   };
-  const counters = countersAt(site, { before, early, part, late, after, requests: result.requests });
-  return {
-    result,
-    // A polling generator uses all of its core: its limit is the time in which it did more.
-    counters: { ...counters, generator_share: result.workedShare ?? counters.generator_share },
+  const shape = { thread_cpus: threadCpus && [...threadCpus] };
+  return measuredLoad(plan, site, result, { before, early, part, late, after }, shape, {
     windows: before.servers.map((_, n) => ({
       requests: result.requests,
       cpu_ns: along(n, [before.servers, atEarly, atPart, atLate, after.servers]),
       parts: partsOf(n),
     })),
     warmup: null,
-    generatorCores: early && late && coresBetween(early.generator, late.generator),
-    shape: { thread_cpus: threadCpus && [...threadCpus] },
-  };
+  });
 }
 
 /** Reads something after a load has run for so long. */

@@ -2,7 +2,7 @@ import { RAMP_UP_MS, turnsTakeMs } from "../plan/lengths.ts";
 import { valueOf } from "../record/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
-import { coresBetween, countersAt, type LoadSite, type MeasuredLoad, PART } from "./measure-load.ts";
+import { type LoadSite, type MeasuredLoad, measuredLoad, PART } from "./measure-load.ts";
 import { sampleAround, sampleLoad, sampleServers } from "./sample-load.ts";
 import type { Turn } from "./turns.ts";
 import type { WarmupRule } from "../plan/warm-up-end.ts";
@@ -70,15 +70,12 @@ export async function measureTogether(
 
   const windows = windowsTogether(watched, windowMoments);
   const settled = before.servers.map((_, n) => watched.sentTo(n, begin.atUs) ?? 0);
-  return {
-    result,
-    counters: countersAt(site, { before, early: begin, part, late: end, after: ended, requests: result.requests }),
+  const shape = {
+    thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
+    ...(turns === null ? {} : { turn_ms: turns.ms, lead_in_ms: RAMP_UP_MS }),
+  };
+  return measuredLoad(plan, site, result, { before, early: begin, part, late: end, after: ended }, shape, {
     windows,
     warmup: watched.warmup({ durationUs: begin.atUs - startedUs, requests: sum(settled) }),
-    generatorCores: coresBetween(begin.generator, end.generator),
-    shape: {
-      thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
-      ...(turns === null ? {} : { turn_ms: turns.ms, lead_in_ms: RAMP_UP_MS }),
-    },
-  };
+  });
 }

@@ -64,7 +64,7 @@ async function keepWarm(each: Running, step: PlannedObservation, site: Site, n: 
   const rule = { least: "nothing", until: "time", leastMs: SETTLE_MS, mostMs: SETTLE_MS + 1_000 } as const;
   const load = loadPlanOf(by.running, by.site, seedOf(step, 100 + n));
   const warmed = await warmUp(load, rule, loadSiteOf(by.running, by.site));
-  if (!("failed" in warmed)) noteSent([each], warmed.result);
+  if (!("failed" in warmed)) noteSent([each], load, warmed.result);
 }
 
 async function measureWindow(
@@ -87,15 +87,13 @@ async function measureWindow(
   const atRate: Site = { ...site, tool, placement };
   const target: Running = { ...each, requests };
   try {
-    const { measured, loaded } = await loadOnce([target], step, atRate, durationMs, seedOf(step, 200 + n));
-    const rate = measured.result.requests / (measured.result.durationUs / 1e6);
+    const { loaded, result, generatorCores } = await loadOnce([target], atRate, durationMs, seedOf(step, 200 + n));
+    const rate = result.requests / (result.durationUs / 1e6);
     return {
       ...head,
       ...loaded,
-      generator_cpu_ns_per_request: measured.generatorCores === null || rate === 0
-        ? null
-        : 1e9 * measured.generatorCores / rate,
-      told: reportedOf(measured.result.summary),
+      generator_cpu_ns_per_request: generatorCores === null || rate === 0 ? null : 1e9 * generatorCores / rate,
+      told: reportedOf(result.summary),
       marks: judgeLoad(loaded, {
         whose: whoseWindow({ at }),
         members: [each.member],

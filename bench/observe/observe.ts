@@ -2,7 +2,7 @@ import { judgeLine } from "../judge/judge-line.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { CEILING_MS, orderOf, windowTogetherMs } from "../plan/schedule.ts";
-import { costOf } from "../plan/derived-line.ts";
+import { costOf } from "../statistics/slices.ts";
 import type { Member, Observation, Warmup, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { NO_LOAD } from "../judge/lines.ts";
@@ -116,13 +116,13 @@ async function loadAll(
   const plannedMs = single
     ? site.plan.duration_ms
     : windowTogetherMs(step.counted_ms ?? site.plan.ensemble_ms, running.length);
-  const { measured, loaded } = ceiling
-    ? await loadOnce(running, step, site, CEILING_MS, step.draw_seed)
+  const { loaded, ...measured } = ceiling
+    ? await loadOnce(running, site, CEILING_MS, step.draw_seed)
     : await loadForReplies(running, step, site, plannedMs);
   for (const [n, { member }] of running.entries()) {
     const work = measured.windows[n]!;
     const [sockets, late, status] = (single ? undefined : measured.result.threads[n]?.failed) ?? [0, 0, 0];
-    Object.assign(member, work, { cpu_ns_per_request: costOf(work) });
+    Object.assign(member, work, { cpu_ns_per_request: costOf(work) || null });
     if (sockets + late + status > 0) member.failed = [sockets, late, status];
   }
   if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);

@@ -15,7 +15,7 @@ import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
 import { checkAlive, type OracleFault } from "./check-replies.ts";
 import { affinityMark } from "../judge/judge-load.ts";
-import { sentTo } from "./findings.ts";
+import { connectionsIn } from "./findings.ts";
 import type { Member } from "../record/observation-record.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { endedService, type RunningService } from "./services.ts";
@@ -48,18 +48,6 @@ export interface Running {
 export const seedOf = ({ draw_seed }: PlannedObservation, salt: number) =>
   (draw_seed ^ Math.imul(0x55555555, salt)) >>> 0;
 
-/** Connections to each server as planned, and threads of the generator. */
-export function loadShape(
-  running: readonly Running[],
-  { threads: most, tool: { generator } }: Pick<Site, "threads" | "tool">,
-) {
-  const connections = connectionsOf(running[0]!.requests);
-  if (!generator.abilities.threads) return { threads: 1, connections };
-  const threads = running.length > 1 ? running.length : Math.min(most, connections);
-  // Each thread opens the same number of connections: four threads make 48 of 50.
-  return { threads, connections: running.length > 1 ? connections : Math.floor(connections / threads) * threads };
-}
-
 /** Returns the time limit of a reply in ms: several times that of a full queue at the pace of the slowest reply seen. */
 export function timeoutOf(running: readonly Running[], { plan }: Pick<Site, "plan">): number {
   const connections = sum(running.map(({ requests }) => connectionsOf(requests)));
@@ -72,9 +60,14 @@ export function timeoutOf(running: readonly Running[], { plan }: Pick<Site, "pla
 
 /** A load on servers for as long as one is measured alone; its caller may give it another length. */
 export function loadPlanOf(running: readonly Running[], site: Site, seed: number): LoadPlan {
+  const { threads } = site.tool.generator.abilities;
   return {
     targets: running.map(({ server, requests }) => ({ url: server.url, requests })) as unknown as LoadPlan["targets"],
-    threads: loadShape(running, site).threads,
+    threads: !threads
+      ? 1
+      : running.length > 1
+      ? running.length
+      : Math.min(site.threads, connectionsOf(running[0]!.requests)),
     durationMs: site.plan.duration_ms,
     ...(site.plan.requests === undefined ? {} : { requests: site.plan.requests }),
     timeoutMs: timeoutOf(running, site),
@@ -99,6 +92,7 @@ export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite =>
   link: linkOf(running, site),
   inTurns: inTurns(running),
   serverPids: running.map(({ server }) => server.pid),
+  ceiling: running.every(({ oracle }) => oracle === null),
   servicePids: running.flatMap(({ services }) => services.map(({ server }) => server.pid)),
 });
 
@@ -113,15 +107,12 @@ export function warmingOf(running: readonly Running[], site: Site): { running: r
   return { running: closed, site: { ...site, tool, plan } };
 }
 
-/**
- * Notes for audits what a load sent to each of its servers.
- *
- * @param connections to each server; those its plan asks for by default
- */
-export function noteSent(running: readonly Running[], result: LoadResult, connections?: number): void {
+/** Notes for audits what a load sent to each of its servers: several have a thread of the generator each. */
+export function noteSent(running: readonly Running[], plan: LoadPlan, { threads }: LoadResult): void {
   const load = Math.max(...running.map(({ sent }) => sent.length));
   running.forEach((each, n) => {
-    each.sent.push(sentTo(n, running.length, load, result, connections ?? connectionsOf(each.requests)));
+    const own = running.length > 1 ? [threads[n]!] : threads;
+    each.sent.push({ load, sent: own.map(({ sent }) => sent), connections: connectionsIn(plan) });
   });
 }
 

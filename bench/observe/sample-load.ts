@@ -41,21 +41,16 @@ export interface SampledSite {
   readonly link?: ServerLink | undefined;
 }
 
-/** Readings of two hosts at one moment; one reading if a host sees both. */
-interface Moment {
-  readonly server: HostSample;
-  readonly load: HostSample;
-  /** Time in which both were read, in milliseconds of the driver's clock. */
-  readonly tookMs: number;
-}
-
-/** Reads both sides at one moment, the servers first: in one go where one host sees them all, else each host once. */
+/**
+ * Reads both sides at one moment, the servers first: in one go where one host sees them all, else each host once. Each has
+ * the time in which both were read, in milliseconds of the driver's clock.
+ */
 export async function sampleBoth(
   { server, load, reader }: Hosts,
   servers: SampleWish["pids"],
   generator: SampleWish["pids"],
   what: Omit<SampleWish, "pids">,
-): Promise<Moment> {
+): Promise<{ readonly server: HostSample; readonly load: HostSample }> {
   if (reader !== null) {
     const sample = await reader.sample({ ...what, pids: [...servers, ...generator] });
     const part = (from: number, to?: number): HostSample => ({
@@ -63,14 +58,15 @@ export async function sampleBoth(
       processes: sample.processes.slice(from, to),
       sizes: sample.sizes.slice(from, to),
     });
-    return { server: part(0, servers.length), load: part(servers.length), tookMs: sample.tookMs };
+    return { server: part(0, servers.length), load: part(servers.length) };
   }
   const started = performance.now();
   const [ofServers, ofLoad] = await Promise.all([
     server.sample({ ...what, pids: servers }),
     load.sample({ ...what, pids: generator }),
   ]);
-  return { server: ofServers, load: ofLoad, tookMs: performance.now() - started };
+  const tookMs = performance.now() - started;
+  return { server: { ...ofServers, tookMs }, load: { ...ofLoad, tookMs } };
 }
 
 /** Servers and systems just before a load, or just after it. */
@@ -85,8 +81,8 @@ export async function sampleAround({ hosts, serverPids }: SampledSite) {
 
 /** Reads the servers of a load, and nothing else. */
 export async function sampleServers({ hosts, serverPids }: SampledSite): Promise<ServersSample> {
-  const { server, load, tookMs } = await sampleBoth(hosts, serverPids, [], { what: "processes" });
-  return { servers: server.processes, tookMs, atUs: load.atUs };
+  const { server, load } = await sampleBoth(hosts, serverPids, [], { what: "processes" });
+  return { servers: server.processes, tookMs: server.tookMs, atUs: load.atUs };
 }
 
 /** Reads both sides of a load, the systems around them and the driver itself. */
@@ -96,7 +92,7 @@ export async function sampleLoad(
 ): Promise<InnerSample> {
   const driver = process.cpuUsage();
   const elsewhere = hosts.service !== hosts.server && servicePids.length > 0;
-  const [{ server, load, tookMs }, ofServices] = await Promise.all([
+  const [{ server, load }, ofServices] = await Promise.all([
     sampleBoth(hosts, elsewhere ? serverPids : [...serverPids, ...servicePids], [generatorPid], {
       what: "cpus",
       links: link !== undefined,
@@ -111,7 +107,7 @@ export async function sampleLoad(
     generator: load.processes[0]!,
     system: server.cpus!,
     ...(hosts.apart ? { loadSystem: load.cpus! } : {}),
-    tookMs,
+    tookMs: server.tookMs,
     driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs + (ofServices?.agentCpuNs ?? 0) +
       (hosts.reader === null ? load.agentCpuNs : 0),
     atUs: load.atUs,

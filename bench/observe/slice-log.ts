@@ -1,18 +1,10 @@
-import { cpuNsBetween } from "../plan/cpu-time.ts";
-import type { ProcessSize } from "../machine/server-processes.ts";
+import { cpuNs } from "../plan/cpu-time.ts";
 import type { SizeReading } from "../judge/leak.ts";
-import type { ProcessSample } from "../record/samples.ts";
+import type { HostSample } from "../record/samples.ts";
 import type { Slice } from "../record/observation-record.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { sampleBoth } from "./sample-load.ts";
 import type { SentLog } from "./sent-log.ts";
-
-/** Servers at one moment between two slices. */
-interface Moment {
-  readonly atUs: number;
-  readonly cpu: readonly (ProcessSample | null)[];
-  readonly size: ProcessSize | null;
-}
 
 /** The work of a load's servers, slice by slice. */
 export interface SliceLog {
@@ -26,24 +18,21 @@ export interface SliceLog {
 
 /** No slice was ended yet. */
 export function sliceLog({ hosts, serverPids }: LoadSite, sent: SentLog): SliceLog {
-  const moments: Moment[] = [];
+  /** Servers between two slices, by the clock of the load. */
+  const moments: { readonly atUs: number; readonly server: HostSample }[] = [];
   const sizes = serverPids.length === 1 && typeof serverPids[0] === "number";
-  const between = (server: number, from: Moment, to: Moment): Slice | null => {
-    const [before, after] = [sent.sentTo(server, from.atUs), sent.sentTo(server, to.atUs)];
-    const [a, b] = [from.cpu[server], to.cpu[server]];
-    return before === null || after === null || !a || !b
+  const between = (n: number, from: typeof moments[number], to: typeof moments[number]): Slice | null => {
+    const [before, after] = [sent.sentTo(n, from.atUs), sent.sentTo(n, to.atUs)];
+    const ns = cpuNs(from.server.processes[n]!, to.server.processes[n]!);
+    return before === null || after === null || ns === null
       ? null
       // Rounded as in the record, so that verify judges the same figures.
-      : { requests: Math.round(1e3 * (after - before)) / 1e3, cpu_ns: Math.round(cpuNsBetween(a, b)) };
+      : { requests: Math.round(1e3 * (after - before)) / 1e3, cpu_ns: Math.round(ns) };
   };
   return {
     async mark() {
       const { server, load } = await sampleBoth(hosts, serverPids, [], { what: "processes", sizes });
-      moments.push({
-        atUs: load.beganUs,
-        size: server.sizes[0] ?? null,
-        cpu: server.processes.map((sample) => "value" in sample ? sample.value : null),
-      });
+      moments.push({ atUs: load.beganUs, server });
       return load.beganUs;
     },
     slices() {
@@ -55,9 +44,9 @@ export function sliceLog({ hosts, serverPids }: LoadSite, sent: SentLog): SliceL
       return all;
     },
     sizes: () =>
-      moments.flatMap(({ atUs, size }): SizeReading[] => {
+      moments.flatMap(({ atUs, server: { sizes: [size] } }): SizeReading[] => {
         const requests = sent.sentTo(0, atUs);
-        return requests === null || size === null ? [] : [[Math.round(requests), size.bytes, size.descriptors]];
+        return requests === null || !size ? [] : [[Math.round(requests), size.bytes, size.descriptors]];
       }),
   };
 }

@@ -6,9 +6,8 @@ import { judgeLoad } from "../judge/judge-load.ts";
 import { mark } from "../record/mark.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { ServerUse } from "../record/samples.ts";
-import { loadedOf } from "./findings.ts";
 import { measureLoad } from "./measure-load.ts";
-import { explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, seedOf } from "./running.ts";
+import { explained, loadPlanOf, loadSiteOf, noteSent, type Running, seedOf } from "./running.ts";
 import type { Site } from "./site.ts";
 import { Stopped } from "./stopped.ts";
 
@@ -27,11 +26,10 @@ export async function loadForUse(
   durationMs: number,
 ) {
   const plan = { ...loadPlanOf([each], site, seedOf(step, salt)), durationMs };
-  const { connections } = loadShape([each], site);
-  const measured = await measureLoad(plan, connections, loadSiteOf([each], site));
+  const measured = await measureLoad(plan, loadSiteOf([each], site));
   if ("failed" in measured) throw await explained([each], mark("generator-failed", measured.failed));
-  noteSent([each], measured.result, connections);
-  return { result: measured.result, loaded: loadedOf(measured, connections, each.requests, false) };
+  noteSent([each], plan, measured.result);
+  return measured;
 }
 
 /** Loads one server, and reads what it used for it. Throws {@link Stopped} where it answers nothing. */

@@ -125,7 +125,7 @@ async function endOf({ load }: WatchedLoad): Promise<number> {
 }
 
 linuxTest(
-  "a watched load that ends by itself ends the wait, and what it sent after it last told is known to its end",
+  "a watched load that ends by itself ends the wait, and all it sent is known to its end",
   () =>
     watching("self", localHost(), async (watched) => {
       await watched.until(NEVER);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder } from "../../tests/testing.ts";
 import { helpOf, KEYED, keyOf, shownOf } from "./option-table.ts";
 import type { Option } from "./options.ts";
 import { BenchError } from "../basics/errors.ts";
@@ -60,21 +60,19 @@ test("the docs have the keys of the table (LEVELFIELD_UPDATE_GOLDEN=1 writes the
   assert.equal(/^\| key .*(?:\n\|.*)*/m.exec(readFileSync(DOCS, "utf8"))![0], keysTable());
 });
 
-test("a config is read with the types of this project, whoever has installed it", async () => {
-  await inTemporaryFolder(async (folder) => {
-    assert.equal(findConfig(folder), undefined);
-    writeFileSync(join(folder, "package.json"), "{}");
-    writeFileSync(
-      join(folder, "levelfield.config.ts"),
-      `import { defineConfig, defineSuite } from "levelfield";
+folderTest("a config is read with the types of this project, whoever has installed it", async (folder) => {
+  assert.equal(findConfig(folder), undefined);
+  writeFileSync(join(folder, "package.json"), "{}");
+  writeFileSync(
+    join(folder, "levelfield.config.ts"),
+    `import { defineConfig, defineSuite } from "levelfield";
 const rounds: number = 6;
 export default defineConfig({ rounds, suites: [defineSuite({ name: "mine" } as never)] });\n`,
-    );
-    const { config, folder: found } = await readConfig(findConfig(folder)!);
-    assert.equal(config.rounds, 6);
-    assert.deepEqual(config.suites, [{ name: "mine" }]);
-    assert.ok(findConfig(found)!.endsWith("levelfield.config.ts"));
-  });
+  );
+  const { config, folder: found } = await readConfig(findConfig(folder)!);
+  assert.equal(config.rounds, 6);
+  assert.deepEqual(config.suites, [{ name: "mine" }]);
+  assert.ok(findConfig(found)!.endsWith("levelfield.config.ts"));
 });
 
 test("what it may not say is one line with file and key", async () => {
@@ -88,11 +86,7 @@ test("what it may not say is one line with file and key", async () => {
     ["serverCpus: 'x',", /"serverCpus": "x" is no list of CPUs/, /./],
     ["generator: 'wkr',", /"generator": "wkr" is none of wrk, /, /did you mean "wrk"/],
     ["request: 'users',", /"request": "users" is no request$/, /"GET \/"/],
-    [
-      "request: ['GET /',\n { path: '/', wieght: 2 }],",
-      /"request\.1" has no key "wieght"/,
-      /"weight"/,
-    ],
+    ["request: ['GET /',\n { path: '/', wieght: 2 }],", /"request\.1" has no key "wieght"/, /"weight"/],
     ["request: { path: 'x' },", /"request\.path": "x" does not begin with a slash/, /./],
     ["presets: { night: { round: 3 } },", /"presets\.night\.round": there is no such key/, /did you mean "rounds"/],
     ["env: 'SECRET=1',", /"env": "SECRET=…" is no name of a variable/, /set SECRET before/],
@@ -110,14 +104,12 @@ test("what it may not say is one line with file and key", async () => {
   });
 });
 
-test("a config that throws, is torn, exports nothing or no object is one line", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const message = async (name: string, text: string) => (await refused(folder, name, text)).message;
-    assert.match(await message("a.ts", 'throw new Error("no\\nluck");'), /a\.ts does not load: no$/);
-    assert.match(await message("b.ts", "export default {"), /b\.ts does not load: ./);
-    assert.match(await message("c.ts", "export const rounds = 3;"), /c\.ts: has no default export$/);
-    assert.match(await message("d.ts", "export default () => ({});"), /d\.ts: is no config: give it an object$/);
-    assert.match(await message("e.ts", 'import "./none.ts";\nexport default {};'), /e\.ts does not load: ./);
-    await assert.rejects(readConfig(join(folder, "none.ts")), /there is no config/);
-  });
+folderTest("a config that throws, is torn, exports nothing or no object is one line", async (folder) => {
+  const message = async (name: string, text: string) => (await refused(folder, name, text)).message;
+  assert.match(await message("a.ts", 'throw new Error("no\\nluck");'), /a\.ts does not load: no$/);
+  assert.match(await message("b.ts", "export default {"), /b\.ts does not load: ./);
+  assert.match(await message("c.ts", "export const rounds = 3;"), /c\.ts: has no default export$/);
+  assert.match(await message("d.ts", "export default () => ({});"), /d\.ts: is no config: give it an object$/);
+  assert.match(await message("e.ts", 'import "./none.ts";\nexport default {};'), /e\.ts does not load: ./);
+  await assert.rejects(readConfig(join(folder, "none.ts")), /there is no config/);
 });

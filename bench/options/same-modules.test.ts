@@ -79,7 +79,7 @@ async function saidOf(folder: string, there: string, plan = ownPlan()): Promise<
 }
 
 linuxTest(
-  "modules of one's own must be the same on the servers' host: what is another or missing there is told with both",
+  "custom modules must be the same on the servers' host: what is another or missing is told",
   () =>
     inTemporaryFolder(async (folder) => {
       const here = write(join(folder, "own"), FILES);

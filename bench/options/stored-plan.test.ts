@@ -109,11 +109,7 @@ test("a plan's suite is found by its module or its name, and must still have the
     { axes: plan.axes.slice(1) },
     /suite "odd" is not the planned one any more: it has a new axis "way \/ how"/,
   );
-  const further: Plan["further"] = {
-    axis: "rate",
-    generator: "nobody",
-    limit: null,
-  };
+  const further: Plan["further"] = { axis: "rate", generator: "nobody", limit: null };
   await refused({ generator: "nobody" }, /unknown generator "nobody"/);
   await refused({ further }, /unknown generator "nobody"/);
   await refused({ axes: [...plan.axes, { ...plan.axes[0]!, name: "x" }] }, /it has no axis "x"/);

@@ -35,11 +35,7 @@ const [routes] = SUITES.filter(({ name }) => name === "routes") as [(typeof SUIT
 const planOf = (...protocols: readonly (typeof PROTOCOLS)[number][]) => {
   const suite = withProtocol(routes, protocols);
   const settled = settle(suite, { profile: PROFILES.quick, given: { at: { [PROTOCOL_AXIS]: protocols } } });
-  return makePlan(suite, {
-    ...settled,
-    module: null,
-    together: false,
-  });
+  return makePlan(suite, { ...settled, module: null, together: false });
 };
 
 test("wrk measures TLS, and h2load all of a plan that has HTTP/2", async () => {

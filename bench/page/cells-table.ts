@@ -1,5 +1,5 @@
 import { BOUND } from "../record/bound-table.ts";
-import { VERDICTS } from "../record/verdicts.ts";
+import { isJudged, VERDICTS } from "../record/verdicts.ts";
 import { AA, placeText, shownAxes } from "../record/cell.ts";
 import type { CellFigures, Parts } from "../record/card.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
@@ -108,14 +108,14 @@ const signOf = (level: NonNullable<ReturnType<typeof badgeOf>>["level"]) =>
     : markup`<span class="sign ${level}" aria-hidden="true">${level === "bad" ? "✗" : "⚠"} </span>`;
 
 function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
-  const rows = new Map<string, VerdictRow>(groups.flatMap(({ rows }) => rows.map((row) => [row.cell, row] as const)));
-  const bases = new Set(groups.flatMap(({ rows }) => rows.map(({ against }) => against)));
+  const rows = new Map<string, VerdictRow>(groups.flatMap(({ rows }) => rows.map((row) => [row.over, row] as const)));
+  const bases = new Set(groups.flatMap(({ rows }) => rows.map(({ under }) => under)));
   return {
     head: `${title}: speed, ${baseline}\u00a0=\u00a01`,
     figure: ({ name }) => {
       const row = rows.get(name);
       if (row === undefined) return bases.has(name) ? { text: formatRatio(1), worth: 1 } : { text: "–", worth: null };
-      if (row.ratio === null) return { text: "no verdict", worth: null };
+      if (!isJudged(row)) return { text: "no verdict", worth: null };
       const { level, sign } = VERDICTS[row.verdict];
       const text = `${ratioText(row)}${sign === "" ? "" : ` ${sign}`}`;
       return { text, worth: row.ratio, ...(level === "good" || level === "bad" ? { level } : {}) };
@@ -141,11 +141,11 @@ function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Col
 function pictureOrder(panel: VerdictPanel | undefined) {
   const order = new Map<string, number>(), places = new Map<string, number>();
   for (const [place, { rows }] of (panel?.groups ?? []).entries()) {
-    const compared = [...rows, ...rows.slice(0, 1).map(({ against }) => ({ cell: against, ratio: 1 }))]
+    const compared = [...rows, ...rows.slice(0, 1).map(({ under }) => ({ over: under, ratio: 1 }))]
       .toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
-    for (const { cell } of compared) {
-      order.set(cell, order.size);
-      places.set(cell, place);
+    for (const { over } of compared) {
+      order.set(over, order.size);
+      places.set(over, place);
     }
   }
   return { order, places };

@@ -24,10 +24,7 @@ test("the evidence of a cell is its loads alone, in the order of measuring, by i
     kind === "solo" && cellName(run.plan.axes, members[0]!.cell) === name;
   assert.equal(name, "node/map/10k");
   assert.deepEqual(solos.map(({ line }) => line.index), lines.filter(isOwn).map(({ index }) => index));
-  assert.deepEqual(
-    [...shown!.solos.keys()].toSorted(),
-    [...new Set(shown!.cells.map((card) => card.name))].toSorted(),
-  );
+  assert.deepEqual([...shown!.solos.keys()].toSorted(), [...new Set(shown!.cells.map((card) => card.name))].toSorted());
 });
 
 test("each of several servers keeps its own latencies of when it was alone", () => {

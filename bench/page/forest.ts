@@ -1,9 +1,16 @@
 /** The drawing of verdicts: ratios to a baseline with their intervals, filled where one is proven faster or slower. */
 import * as Plot from "@observablehq/plot";
-import { isDecided, VERDICTS } from "../record/verdicts.ts";
+import { isDecided, isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { fitted, widthOf } from "../report/align.ts";
 import { type Look, looksOf, paint } from "../report/look.ts";
-import { isPanelJudged, ratioText, shortRatio, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
+import {
+  isPanelJudged,
+  ratioText,
+  shortRatio,
+  type VerdictPanel,
+  type VerdictRow,
+  verdictWords,
+} from "../report/verdict-rows.ts";
 import { wrapped } from "../report/wrap.ts";
 import { drawn, drawnWords, LETTER } from "./drawn.ts";
 
@@ -43,7 +50,8 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
   const longest = Math.max(4, ...rows.map(({ value }) => widthOf(value)));
   const marginLeft = Math.floor(Math.min(Math.max(70, 26 + LETTER * longest), width * 0.34));
   const marginRight = Math.floor(Math.min(BESIDE_CHART[level]!.room, width * WORDS));
-  const { domain, ticks } = scaleOf(rows, width - marginLeft - marginRight);
+  const judged = rows.flatMap((row) => isJudged(row) ? [row] : []);
+  const { domain, ticks } = scaleOf(judged, width - marginLeft - marginRight);
   const rest = panel.groups.reduce((sum, { rows }) => sum + rows.length, 0) - rows.length;
   const under = `times the speed of ${panel.baseline}; hollow: not decided${rest === 0 ? "" : `; and ${rest} more`}`;
   const foot = wrapped(under, letters(width));
@@ -54,7 +62,7 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
     x: { type: "log", domain, clamp: true, axis: null },
     y: { type: "band", domain: lines.map(({ key }) => key), padding: 0, axis: null },
     marks: [
-      ...intervalMarks(rows.filter(({ ratio }) => ratio !== null), domain, ticks),
+      ...intervalMarks(judged, domain, ticks),
       Plot.text(lines.filter((line) => !isRow(line)), {
         ...START,
         text: (line: Line) => isRow(line) ? "" : fitted(line.head, letters(width * 0.9)),
@@ -83,21 +91,22 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
 }
 
 /** The axis and, for each row, its interval and its ratio; values outside the axis are arrows. */
-function intervalMarks(rows: readonly Row[], [low, high]: readonly number[], ticks: readonly number[]) {
+function intervalMarks(rows: readonly (Row & Judged)[], [low, high]: readonly number[], ticks: readonly number[]) {
   const inside = (ratio: number) => ratio >= low! && ratio <= high!;
-  const arrows = (outside: readonly Row[], x: "low" | "high", rotate: number) =>
+  const from = (row: Judged) => shownInterval(row).low, to = (row: Judged) => shownInterval(row).high;
+  const arrows = (outside: readonly Row[], x: typeof from, rotate: number) =>
     Plot.dot(outside, { ...LOOK, x, y: "key", symbol: "triangle", rotate, r: 3 });
   return [
     Plot.gridX(ticks, { stroke: "var(--line)", strokeOpacity: 1 }),
     Plot.axisX(ticks, { tickSize: 0, tickPadding: 6, text: String, fill: "var(--soft)", label: null }),
     Plot.ruleX([1], { stroke: "var(--ink)", strokeWidth: 1.5 }),
-    Plot.ruleY(rows, { y: "key", x1: "low", x2: "high", stroke: ({ look }: Row) => paint(look), strokeWidth: 2 }),
-    arrows(rows.filter((row) => row.low! < low!), "low", -90),
-    arrows(rows.filter((row) => row.high! > high!), "high", 90),
-    Plot.dot(rows.filter(({ ratio }) => inside(ratio!)), {
+    Plot.ruleY(rows, { y: "key", x1: from, x2: to, stroke: ({ look }: Row) => paint(look), strokeWidth: 2 }),
+    arrows(rows.filter((row) => from(row) < low!), from, -90),
+    arrows(rows.filter((row) => to(row) > high!), to, 90),
+    Plot.dot(rows.filter(({ ratio }) => inside(ratio)), {
       ...LOOK,
       ...{ x: "ratio", y: "key", r: 5, strokeWidth: 1.8 },
-      title: (row: Row) => `${row.value}: ${ratioText(row)}, ${row.words}`,
+      title: (row: Row & Judged) => `${row.value}: ${ratioText(row)}, ${verdictWords(row)}`,
     }),
   ];
 }
@@ -132,8 +141,8 @@ function linesOf({ groups, baseline, values }: VerdictPanel, most: number): Line
 }
 
 /** The range of the ratios, and the ticks that can be named without overlap. */
-function scaleOf(rows: readonly Row[], width: number): { domain: [number, number]; ticks: number[] } {
-  const known = rows.flatMap(({ low, high }) => low === null ? [] : [low, high!]);
+function scaleOf(rows: readonly Judged[], width: number): { domain: [number, number]; ticks: number[] } {
+  const known = rows.map(shownInterval).flatMap(({ low, high }) => [low, high]);
   // Two close ratios must not fill the axis.
   const low = Math.max(1 / FARTHEST, Math.min(1 / 1.12, ...known)) / 1.04;
   const high = Math.min(FARTHEST, Math.max(1.12, ...known)) * 1.04;
@@ -147,7 +156,7 @@ function scaleOf(rows: readonly Row[], width: number): { domain: [number, number
 
 /** The ratio, its interval and the verdict as far as they fit; else the reason for none. */
 function besideText(row: VerdictRow, level: number): string {
-  if (row.ratio === null) return level === 0 ? row.words : VERDICTS[row.verdict].word;
+  if (!isJudged(row)) return level === 0 ? verdictWords(row) : VERDICTS[row.verdict].word;
   if (level === 2) return shortRatio(row);
-  return level === 1 || row.verdict === "slower" ? ratioText(row) : `${ratioText(row)} ${row.words}`;
+  return level === 1 || row.verdict === "slower" ? ratioText(row) : `${ratioText(row)} ${verdictWords(row)}`;
 }

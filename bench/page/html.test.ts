@@ -49,8 +49,5 @@ test("no other file of the driver makes markup or puts it into a page", () => {
   assert.deepEqual(users(/\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|setHTMLUnsafe)\b/), []);
   assert.deepEqual(users(/\bescapeHtml\(/), ["page/html.ts"]);
   // Markup without a template: the doctype, styles, scripts and packed data of the project itself.
-  assert.deepEqual(users(/\btrustedMarkup\(/).toSorted(), [
-    "page/html.ts",
-    "page/page-frame.ts",
-  ]);
+  assert.deepEqual(users(/\btrustedMarkup\(/).toSorted(), ["page/html.ts", "page/page-frame.ts"]);
 });

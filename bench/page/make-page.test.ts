@@ -66,9 +66,7 @@ test("a page of two runs says what changed between them", () => {
   assert.match(page, /Differences between runs/);
   // Single runs give no verdict: that is said once, and by how much each cell differs stands there all the same.
   assert.ok(page.includes(escapeHtml(SINGLE_RUNS)));
-  const rows = [
-    ...page.matchAll(/<td[^>]*>\+(\d+\.\d) %<\/td><\/tr>/g),
-  ];
+  const rows = [...page.matchAll(/<td[^>]*>\+(\d+\.\d) %<\/td><\/tr>/g)];
   assert.equal(rows.length, 6);
   for (const [, percent] of rows) assert.ok(Math.abs(Number(percent) - 20) < 1, String(percent));
 });

@@ -42,9 +42,7 @@ test("a run of bench run --rate has the same chart", () => {
 });
 
 test("a server whose rates contradict each other says so before any figure, and holds nothing", () => {
-  const shown = pageOf({
-    p99Us: () => 1_000,
-  });
+  const shown = pageOf({ p99Us: () => 1_000 });
   assert.ok(shown.indexOf("in the search it answered") < shown.indexOf("<figure"));
   assert.match(shown, /contradicts itself, so no rate is known that holds/);
   assert.doesNotMatch(shown, /is not held/);

@@ -23,12 +23,8 @@ function kindInReadme(readme: string): string | undefined {
 }
 
 /** The files that are no longer what the run says, by path; empty when nothing drifted. */
-function driftedFiles(
-  current: ReadonlyMap<string, string>,
-  files: RunFiles,
-): string[] {
-  return readmeFiles(current.get("README.md") ?? "", files)
-    .filter(({ path, text }) => current.get(path) !== text)
+function driftedFiles(current: ReadonlyMap<string, string>, files: RunFiles): string[] {
+  return readmeFiles(current.get("README.md") ?? "", files).filter(({ path, text }) => current.get(path) !== text)
     .map(({ path }) => path);
 }
 

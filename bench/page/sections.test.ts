@@ -24,10 +24,7 @@ test("the page says the run's answer, each question by itself", () => {
   }
   assert.deepEqual(
     [...whole.matchAll(/<h3>(\w+)<\/h3><p class="pick"><strong>(\w+)</g)].map(([, ...found]) => found),
-    [
-      ["Runtime", "bun"],
-      ["Store", "map"],
-    ],
+    [["Runtime", "bun"], ["Store", "map"]],
   );
   assert.doesNotMatch(whole, /not proven|fastest/);
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest } from "../../tests/testing.ts";
 import { startProgram } from "./start-program.ts";
 
 const COMMAND = { file: "cat", args: ["{levelfield-folder}/in"], cpus: null, env: {} };
@@ -19,8 +18,9 @@ async function withTemporary(folder: string, work: () => Promise<void>): Promise
   }
 }
 
-test("a program whose files cannot be written has ended with why, and leaves no folder", () =>
-  inTemporaryFolder((folder) =>
+folderTest(
+  "a program whose files cannot be written has ended with why, and leaves no folder",
+  (folder) =>
     withTemporary(folder, async () => {
       const sound = startProgram({ ...COMMAND, files: { in: "what it reads" } });
       assert.ok(!("failed" in await sound.ended));
@@ -38,5 +38,5 @@ test("a program whose files cannot be written has ended with why, and leaves no 
       const ending = await none.ended;
       assert.match("failed" in ending ? ending.failed : "it was started", /^its files cannot be written: ENOENT/);
       assert.ok(!existsSync(join(folder, "gone")));
-    })
-  ));
+    }),
+);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { ServiceSpec } from "../../suites/suite.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { folderTest, runtime } from "../../tests/testing.ts";
 import { BenchError, failureOf } from "../basics/errors.ts";
 import { findProgram } from "../machine/programs.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
@@ -81,34 +81,31 @@ linuxTest("a real reply fits, and an altered one is refused by its field", async
   }
 });
 
-linuxTest(
-  "a reply that does not fit is one line with host, operation and field, and the host is given up",
-  async () => {
-    const address = '"address":"127.0.0.1\\nhost all all 0.0.0.0/0 trust"';
-    const cases = [
-      [
-        '"address":"127.0.0.1"',
-        address,
-        (host: Host) => host.facts(),
-        '"facts" does not fit at "links.0.address": is no address',
-      ],
-      [
-        "http://127.0.0.1:1",
-        "http://192.0.2.1:1",
-        (host: Host) => host.serve(running),
-        '"serve" does not fit at "url": is not where the server was to listen',
-      ],
-    ] as const;
-    for (const [pattern, replacement, ask, line] of cases) {
-      await altered(pattern, replacement, async (host) => {
-        const error = await ask(host).then(() => assert.fail("it was taken"), (error: Error) => error);
-        assert.notEqual(failureOf(error, "agent-unfit"), null);
-        assert.equal(error.message, `host "box1": its agent's reply to ${line}`);
-        assert.match(host.lost()!, /does not fit/);
-      });
-    }
-  },
-);
+linuxTest("a reply that does not fit is a line with host, operation and field, and the host is given up", async () => {
+  const address = '"address":"127.0.0.1\\nhost all all 0.0.0.0/0 trust"';
+  const cases = [
+    [
+      '"address":"127.0.0.1"',
+      address,
+      (host: Host) => host.facts(),
+      '"facts" does not fit at "links.0.address": is no address',
+    ],
+    [
+      "http://127.0.0.1:1",
+      "http://192.0.2.1:1",
+      (host: Host) => host.serve(running),
+      '"serve" does not fit at "url": is not where the server was to listen',
+    ],
+  ] as const;
+  for (const [pattern, replacement, ask, line] of cases) {
+    await altered(pattern, replacement, async (host) => {
+      const error = await ask(host).then(() => assert.fail("it was taken"), (error: Error) => error);
+      assert.notEqual(failureOf(error, "agent-unfit"), null);
+      assert.equal(error.message, `host "box1": its agent's reply to ${line}`);
+      assert.match(host.lost()!, /does not fit/);
+    });
+  }
+});
 
 test("no operation takes a reply of another shape", () => {
   const other = [[[]], "a", -7.5, { "levelfield:map": "a" }, JSON.parse('{"__proto__":{"url":"http://a:1"}}'), true];
@@ -166,19 +163,17 @@ linuxTest("an agent takes no address of a driver that is none", async () => {
   });
 });
 
-test("a builder that says something else than it should has failed", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const builder = join(folder, "builder.mjs");
-    writeFileSync(builder, 'console.log("hello"); console.log(JSON.stringify({ event: "ready", directory: 1 }));');
-    const request = {
-      specs: [{ builder, request: {}, runtime: runtime.name }],
-      dataDirectory: folder,
-      verify: "quick",
-      cpus: null,
-    } as const;
-    const events: unknown[] = [];
-    const why = await localHost().build(request, { onEvent: (event) => events.push(event) });
-    assert.equal(why, 'the builder says "hello", which is no event');
-    assert.deepEqual(events, []);
-  });
+folderTest("a builder that says something else than it should has failed", async (folder) => {
+  const builder = join(folder, "builder.mjs");
+  writeFileSync(builder, 'console.log("hello"); console.log(JSON.stringify({ event: "ready", directory: 1 }));');
+  const request = {
+    specs: [{ builder, request: {}, runtime: runtime.name }],
+    dataDirectory: folder,
+    verify: "quick",
+    cpus: null,
+  } as const;
+  const events: unknown[] = [];
+  const why = await localHost().build(request, { onEvent: (event) => events.push(event) });
+  assert.equal(why, 'the builder says "hello", which is no event');
+  assert.deepEqual(events, []);
 });

@@ -119,7 +119,7 @@ test("a round that was lost is made again in the time", () => {
 
 test("looks are planned where time allows many rounds", () => {
   const many = timedPlan(base, { ms: 1_200_000 }), few = timedPlan(base, { ms: 60_000 });
-  assert.deepEqual(many.timed!.looks, [4, 8, 12]);
+  assert.deepEqual(many.timed!.looks, [3, 6, 12]);
   assert.equal(few.timed!.looks, undefined);
 });
 

@@ -8,20 +8,14 @@ export interface TurnTaken {
   readonly counted: number | null;
 }
 
-/** The work of a server in a stretch of turns: the counted part, and the ramp-up. */
-interface CountedTurns {
-  readonly counted: Slice;
-  readonly rampUp: Slice;
-}
-
 /**
- * Splits a server's work in its turns. In a turn it has the core for itself and fills it, so its CPU time is
+ * Splits a server's work in its turns into the counted part and the ramp-up. In a turn it has the core for itself and fills it, so its CPU time is
  * proportional to the time that passed. Requests come from the generator; a turn without them does not count. Both
  * parts are whole requests and nanoseconds.
  *
  * @param whole what it did in all of these turns
  */
-export function countedTurns(turns: readonly TurnTaken[], whole: Slice): CountedTurns {
+export function countedTurns(turns: readonly TurnTaken[], whole: Slice): Readonly<Record<"counted" | "rampUp", Slice>> {
   let [passedMs, countedMs, requests] = [0, 0, 0];
   for (const turn of turns) {
     passedMs += turn.rampUpMs + turn.countedMs;

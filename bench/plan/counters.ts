@@ -1,4 +1,5 @@
 import type { Counters } from "../record/counters-schema.ts";
+import { costOf } from "../statistics/slices.ts";
 import { coreUse } from "./core-use.ts";
 import { countedAround } from "./counted-around.ts";
 import { innerWindow, type LoadSamples, shareOf } from "./inner-window.ts";
@@ -20,11 +21,12 @@ export function countersOf(samples: LoadSamples): Counters {
   const serverCpuNs = serversNsAlong(readings, "server_cpu_ns", [before.servers, ...inside, after.servers]);
   if (serverCpuNs === null) unreadable["server_cpu_ns_per_request"] = unreadable["server_cpu_ns"]!;
   else if (requests === 0) unreadable["server_cpu_ns_per_request"] = "no requests";
-  const perRequest = (value: number | null) => value === null || requests === 0 ? null : value / requests;
+  const { retransmits } = around,
+    ofRetransmits = retransmits === null || requests === 0 ? null : retransmits / requests;
 
   const counters: Counters = {
     server_cpu_ns: serverCpuNs,
-    server_cpu_ns_per_request: perRequest(serverCpuNs),
+    server_cpu_ns_per_request: costOf({ cpu_ns: serverCpuNs, requests }),
     server_thread_share: shareOf(serversNs, processes.busiestServerNs),
     generator_share: shareOf(windowNs, processes.busiestGeneratorNs),
     driver_share: early === null || late === null ? null : shareOf(windowNs, late.driverCpuNs - early.driverCpuNs),
@@ -32,7 +34,7 @@ export function countersOf(samples: LoadSamples): Counters {
     server_wait_share: shareOf(serversNs, processes.waitNs),
     ...cores,
     ...around,
-    ...(link === undefined ? {} : { link: linkUse(link, [early, late], serversNs, perRequest(around.retransmits)) }),
+    ...(link === undefined ? {} : { link: linkUse(link, [early, late], serversNs, ofRetransmits) }),
     unreadable,
   };
   for (const [name, value] of Object.entries(counters)) {

@@ -2,16 +2,13 @@ import { boundOfCounters } from "../judge/bound.ts";
 import type { Member, Observation, Warmup } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
+import { costOf } from "../statistics/slices.ts";
 import { judgedSlices, warmupEnd, type WarmupRule } from "./warm-up-end.ts";
 import { quantilesUs } from "../record/quantiles.ts";
 
 /** Returns the requests in flight at a server in a closed loop: one for each connection, of messages the number planned. */
 const inFlightIn = ({ connections, messages }: NonNullable<Loaded["load"]>): number =>
   connections * (messages?.in_flight ?? 1);
-
-/** CPU time in nanoseconds for each request of a member; null if either is 0 or unknown. */
-export const costOf = ({ cpu_ns, requests }: Pick<Member, "cpu_ns" | "requests">): number | null =>
-  cpu_ns && requests ? cpu_ns / requests : null;
 
 /**
  * Returns a load with each figure that follows from its others computed anew: rate, gap to Little's law, CPU time per
@@ -29,7 +26,6 @@ export function derivedLoad<T extends Loaded>(loaded: T, servers: number): T {
   const inFlight = load.in_flight === undefined || !closed || servers > 1 ? null : inFlightOf({ ...load, latency });
   const { in_flight: _, ...rest } = load;
   const mean = latency?.mean_us ?? null;
-  const cpuNs = counters?.server_cpu_ns ?? null;
   return {
     ...loaded,
     bound: counters === null ? "unknown" : boundOfCounters(counters),
@@ -47,7 +43,7 @@ export function derivedLoad<T extends Loaded>(loaded: T, servers: number): T {
     },
     counters: counters && {
       ...counters,
-      server_cpu_ns_per_request: cpuNs === null || requests === 0 ? null : cpuNs / requests,
+      server_cpu_ns_per_request: costOf({ cpu_ns: counters.server_cpu_ns, requests }),
     },
   };
 }
@@ -74,7 +70,7 @@ export function derivedLine(line: Observation): Observation {
       const member = { ...each, ...single };
       return {
         ...member,
-        cpu_ns_per_request: costOf(member),
+        cpu_ns_per_request: costOf(member) || null,
         warmup: member.warmup && derivedWarmup(member.warmup, { least, until: "flat" }),
         alone: member.alone && derivedLoad(member.alone, 1),
       };

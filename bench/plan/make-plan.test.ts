@@ -213,7 +213,5 @@ test("another revision's cells stand beside the own ones, and labels are compare
   const given = { at: { engine: ["water"], gear: ["wood"], load: [1_000] } };
   const made = await plan(given, { against: "1234567" });
   assert.deepEqual(names(made), ["water/wood/1k", "water/wood/1k@1234567", "water/wood/1k@aa"]);
-  assert.deepEqual(ensembles(made), [
-    "matrix water/wood/1k | water/wood/1k@1234567 | water/wood/1k@aa",
-  ]);
+  assert.deepEqual(ensembles(made), ["matrix water/wood/1k | water/wood/1k@1234567 | water/wood/1k@aa"]);
 });

@@ -220,10 +220,7 @@ test("more workers than a machine can prove are named with how many it can", () 
   const why = (count: number, services = false) =>
     whyFewWorkers(topology, placeProcesses(topology, {}, workers(count, services)), workers(count, services));
   assert.equal(why(3), null);
-  assert.equal(
-    why(4),
-    "4 workers take a core each beside the load generator's, and this machine can prove 3",
-  );
+  assert.equal(why(4), "4 workers take a core each beside the load generator's, and this machine can prove 3");
   assert.match(why(3, true)!, /and the service's, and this machine can prove 2$/);
   const unknown = { cpus: null, why: "no taskset here" };
   assert.match(whyFewWorkers(unknown, placeProcesses(unknown, {}, workers(2)), workers(2))!, /can prove 1$/);

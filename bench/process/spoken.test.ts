@@ -28,45 +28,42 @@ async function spokenBy(protocol: Protocol) {
 }
 
 for (const protocol of PROTOCOLS) {
-  tlsTest(
-    `the adapter speaks ${protocol}, and so do clients, with bodies, statuses and bytes that are no text`,
-    async () => {
-      const { spoken, listen } = await spokenBy(protocol);
-      const server = await serve({
-        ...listen,
-        async fetch(request) {
-          const body = await request.arrayBuffer();
-          const told = {
-            "x-path": new URL(request.url).pathname,
-            "x-type": request.headers.get("content-type") ?? "none",
-          };
-          return new Response(body, { status: request.method === "POST" ? 201 : 200, headers: told });
-        },
-      });
-      const client = openClient(server.url, 60_000, spoken);
-      try {
-        const got = await client.send("GET", "/a", undefined, { "x-own": "1" });
-        assert.deepEqual([got.status, got.body, got.headers["x-path"], got.headers["x-type"]], [200, "", "/a", "none"]);
-        const large = "x".repeat(300_000);
-        const posted = await client.send("POST", "/b", large);
-        assert.deepEqual([posted.status, posted.body.length], [201, large.length]);
-        assert.equal(posted.bytes!.body, large.length);
-        assert.equal(posted.headers["x-type"], "application/json");
-        const bytes = { base64: Buffer.from([0xff, 0, 0xfe]).toString("base64") };
-        assert.equal((await client.send("POST", "/b", bytes)).base64, bytes.base64);
-        const said = await negotiate(server.url, spoken);
-        if (!isTls(protocol)) assert.deepEqual(said, {});
-        else {
-          assert.match(said["tls_version"]!, /^TLSv1\.[23]$/);
-          assert.match(said["tls_cipher"]!, /^TLS_/);
-          if (protocol === "h2") assert.equal(said["alpn"], "h2");
-        }
-      } finally {
-        client.close();
-        await server.close();
+  tlsTest(`the adapter and clients speak ${protocol}, with bodies, statuses and bytes that are no text`, async () => {
+    const { spoken, listen } = await spokenBy(protocol);
+    const server = await serve({
+      ...listen,
+      async fetch(request) {
+        const body = await request.arrayBuffer();
+        const told = {
+          "x-path": new URL(request.url).pathname,
+          "x-type": request.headers.get("content-type") ?? "none",
+        };
+        return new Response(body, { status: request.method === "POST" ? 201 : 200, headers: told });
+      },
+    });
+    const client = openClient(server.url, 60_000, spoken);
+    try {
+      const got = await client.send("GET", "/a", undefined, { "x-own": "1" });
+      assert.deepEqual([got.status, got.body, got.headers["x-path"], got.headers["x-type"]], [200, "", "/a", "none"]);
+      const large = "x".repeat(300_000);
+      const posted = await client.send("POST", "/b", large);
+      assert.deepEqual([posted.status, posted.body.length], [201, large.length]);
+      assert.equal(posted.bytes!.body, large.length);
+      assert.equal(posted.headers["x-type"], "application/json");
+      const bytes = { base64: Buffer.from([0xff, 0, 0xfe]).toString("base64") };
+      assert.equal((await client.send("POST", "/b", bytes)).base64, bytes.base64);
+      const said = await negotiate(server.url, spoken);
+      if (!isTls(protocol)) assert.deepEqual(said, {});
+      else {
+        assert.match(said["tls_version"]!, /^TLSv1\.[23]$/);
+        assert.match(said["tls_cipher"]!, /^TLS_/);
+        if (protocol === "h2") assert.equal(said["alpn"], "h2");
       }
-    },
-  );
+    } finally {
+      client.close();
+      await server.close();
+    }
+  });
 }
 
 /** What a handshake with a server comes to, in words. */
@@ -83,10 +80,7 @@ tlsTest("a handshake that comes to nothing says why in one line", async () => {
     await said(createHttps(tls), spoken),
     /^its certificate is another one \(\S+\): have it serve the files TLS_KEY and/,
   );
-  assert.match(
-    await said(createHttp(), spoken),
-    /^it does not answer in TLS: have it do so where PROTOCOL says it$/,
-  );
+  assert.match(await said(createHttp(), spoken), /^it does not answer in TLS: have it do so where PROTOCOL says it$/);
   const closing = () => createPlain((socket) => void socket.on("error", () => {}).once("data", () => socket.destroy()));
   assert.match(
     await said(closing(), spoken),

@@ -11,7 +11,7 @@ import { inspectRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { freePort } from "../machine/listening-ports.ts";
 import { listening } from "../../tests/listening.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
-import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
 import { startServer, stopServer } from "./start-server.ts";
 import type { ServerRequest } from "./server-request.ts";
 
@@ -42,37 +42,37 @@ async function whyNot(spec: CommandServer, more?: Partial<ServerRequest>): Promi
 
 const isThere = (pid: number) => existsSync(`/proc/${pid}/exe`);
 
-linuxTest("a program gets a port, and what it has started ends with it", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const server = await start(
-      program(folder, `${answering("process.env.PORT")} spawn("sleep", ["600"], { detached: true });`),
-    );
+const linuxFolderTest = (name: string, run: (folder: string) => Promise<void>) =>
+  linuxTest(name, () => inTemporaryFolder(run));
+
+linuxFolderTest("a program gets a port, and what it has started ends with it", async (folder) => {
+  const server = await start(
+    program(folder, `${answering("process.env.PORT")} spawn("sleep", ["600"], { detached: true });`),
+  );
+  assert.ok("url" in server, JSON.stringify(server));
+  assert.equal(await (await fetch(server.url)).text(), "a");
+  const pids = processesOf(server.pid!, server.mark!);
+  assert.ok(pids.length > 1, `${pids}`);
+  await stopServer(server);
+  await until(() => !pids.some(isThere));
+});
+
+linuxFolderTest("a program is told where to listen, and one that others may reach says where", async (folder) => {
+  const openOf = async (at: string) => {
+    const code = `${HTTP} createServer((_, reply) => reply.end(process.env.HOST)).listen(process.env.PORT, ${at});`;
+    const server = await start(program(folder, code));
     assert.ok("url" in server, JSON.stringify(server));
-    assert.equal(await (await fetch(server.url)).text(), "a");
-    const pids = processesOf(server.pid!, server.mark!);
-    assert.ok(pids.length > 1, `${pids}`);
+    assert.equal(await (await fetch(server.url)).text(), "127.0.0.1");
     await stopServer(server);
-    await until(() => !pids.some(isThere));
-  });
+    return server.open;
+  };
+  assert.equal(await openOf("process.env.HOST"), undefined);
+  assert.deepEqual(await openOf('"0.0.0.0"'), ["0.0.0.0"]);
 });
 
-linuxTest("a program is told where to listen, and one that others may reach says where", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const openOf = async (at: string) => {
-      const code = `${HTTP} createServer((_, reply) => reply.end(process.env.HOST)).listen(process.env.PORT, ${at});`;
-      const server = await start(program(folder, code));
-      assert.ok("url" in server, JSON.stringify(server));
-      assert.equal(await (await fetch(server.url)).text(), "127.0.0.1");
-      await stopServer(server);
-      return server.open;
-    };
-    assert.equal(await openOf("process.env.HOST"), undefined);
-    assert.deepEqual(await openOf('"0.0.0.0"'), ["0.0.0.0"]);
-  });
-});
-
-linuxTest("one that listens elsewhere, nowhere or in the background is named with what it does", async () => {
-  await inTemporaryFolder(async (folder) => {
+linuxFolderTest(
+  "one that listens elsewhere, nowhere or in the background is named with what it does",
+  async (folder) => {
     const listens = join(folder, "listens");
     const elsewhere = `${HTTP} createServer().listen(0, "127.0.0.1", () => writeFileSync(${
       JSON.stringify(listens)
@@ -91,8 +91,8 @@ linuxTest("one that listens elsewhere, nowhere or in the background is named wit
       /^it went to the background and left 1 process/,
     );
     assert.match(await whyNot(program(folder, "process.exit(3);")), /^ended with exit 3/);
-  });
-});
+  },
+);
 
 const inspected = await inspectRuntime(runtime.name);
 
@@ -127,8 +127,9 @@ function listeningAt(folder: string, ...places: readonly string[]): { code: stri
   return { code: `${HTTP} ${places.map(server).join(" ")}`, now: () => flags.every(existsSync) ? ms += 60_000 : ms };
 }
 
-linuxTest("a program on a runtime is found where it listens, and says which ports it was not told", async () => {
-  await inTemporaryFolder(async (folder) => {
+linuxFolderTest(
+  "a program on a runtime is found where it listens, and says which ports it was not told",
+  async (folder) => {
     const where = async (places: readonly (string | number)[], change?: Partial<CommandServer>) => {
       const { code, now } = listeningAt(folder, ...places.map(String));
       const server = await startOnRuntime(folder, code, change, now);
@@ -150,34 +151,30 @@ linuxTest("a program on a runtime is found where it listens, and says which port
       which.failed.text,
       /^it listens on ports \d+, \d+, and on \d+ of PORT it does not: say which with --port$/,
     );
-  });
+  },
+);
+
+linuxFolderTest("a program whose requests another program answers is not its runtime's", async (folder) => {
+  const other = runtime.name === "bun" ? "node" : "bun";
+  const file = join(folder, "server.mjs");
+  writeFileSync(file, answering("process.env.PORT"));
+  const words = [(await inspectRuntime(other)).file, file];
+  const code = `${HTTP} spawn(...${JSON.stringify([words[0], words.slice(1)])}, { stdio: "inherit" });`;
+  const server = await startOnRuntime(folder, code);
+  assert.ok("failed" in server, JSON.stringify(server));
+  assert.equal(server.failed.code, "wrong-runtime");
+  assert.equal(server.failed.text, `what listens is "${words[0]}", not "${inspected.file}"`);
 });
 
-linuxTest("a program whose requests another program answers is not its runtime's", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const other = runtime.name === "bun" ? "node" : "bun";
-    const file = join(folder, "server.mjs");
-    writeFileSync(file, answering("process.env.PORT"));
-    const words = [(await inspectRuntime(other)).file, file];
-    const code = `${HTTP} spawn(...${JSON.stringify([words[0], words.slice(1)])}, { stdio: "inherit" });`;
-    const server = await startOnRuntime(folder, code);
-    assert.ok("failed" in server, JSON.stringify(server));
-    assert.equal(server.failed.code, "wrong-runtime");
-    assert.equal(server.failed.text, `what listens is "${words[0]}", not "${inspected.file}"`);
-  });
-});
-
-linuxTest("a reply that takes longer than asks are apart is waited for", async () => {
-  await inTemporaryFolder(async (folder) => {
-    // Nobody is answered before there is a second ask.
-    const slow = `${HTTP} let waiting; const last = (reply) => reply.end("a");
+linuxFolderTest("a reply that takes longer than asks are apart is waited for", async (folder) => {
+  // Nobody is answered before there is a second ask.
+  const slow = `${HTTP} let waiting; const last = (reply) => reply.end("a");
       createServer((_, reply) => waiting === undefined ? waiting = reply : [waiting, reply].forEach(last))
         .listen(process.env.PORT, "127.0.0.1");`;
-    const server = await start(program(folder, slow));
-    assert.ok("url" in server, JSON.stringify(server));
-    assert.equal(await (await fetch(server.url)).text(), "a");
-    await stopServer(server);
-  });
+  const server = await start(program(folder, slow));
+  assert.ok("url" in server, JSON.stringify(server));
+  assert.equal(await (await fetch(server.url)).text(), "a");
+  await stopServer(server);
 });
 
 linuxTest("a program that dies says its error, and no place of code or footer of its runtime", async () => {
@@ -201,22 +198,21 @@ linuxTest("a program that dies says its error, and no place of code or footer of
   }
 });
 
-linuxTest("a program that dies before its watcher is at work is not taken for one in the background", async () => {
-  await inTemporaryFolder(async (folder) => {
+linuxFolderTest(
+  "a program that dies before its watcher is at work is not taken for one in the background",
+  async (folder) => {
     // The watcher begins by this command, and never comes further.
     writeFileSync(join(folder, "env"), "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 });
     const env = { PATH: `${folder}:${process.env["PATH"]}` };
     assert.match(await whyNot(program(folder, "process.exit(3);", { env })), /^ended with exit 3/);
-  });
-});
+  },
+);
 
-test("a port of its own that somebody has taken is named, and nothing is started", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const other = createServer();
-    const why = async (_: string, port: number) =>
-      assert.equal(await whyNot(program(folder, "", { port })), `port ${port} is taken by another program`);
-    await listening(other, why);
-  });
+folderTest("a port of its own that somebody has taken is named, and nothing is started", async (folder) => {
+  const other = createServer();
+  const why = async (_: string, port: number) =>
+    assert.equal(await whyNot(program(folder, "", { port })), `port ${port} is taken by another program`);
+  await listening(other, why);
 });
 
 /** Code that never listens. */
@@ -285,22 +281,19 @@ async function whyRefused(change: Readonly<Record<string, unknown>>): Promise<st
   });
 }
 
-linuxTest(
-  "a ready line an app prints itself is believed only where the process is its own and listens there",
-  async () => {
-    assert.match(await whyRefused({ pid: 1 }), /^the server says it is process 1, which was not started for it/);
-    assert.match(
-      await whyRefused({ url: "http://127.0.0.2:80" }),
-      /listens on http:\/\/127\.0\.0\.2:80, not on 127\.0\.0\.1/,
-    );
-    const stranger = createServer((_, reply) => reply.end("stranger"));
-    await listening(stranger, async (url, port) => {
-      // It listens nowhere yet when it prints the line.
-      const why = await whyRefused({ url });
-      assert.match(why, new RegExp(`listens on http://127\\.0\\.0\\.1:${port}, and process \\d+ does not`));
-    });
-  },
-);
+linuxTest("a ready line an app prints is believed only if the process is its own and listens there", async () => {
+  assert.match(await whyRefused({ pid: 1 }), /^the server says it is process 1, which was not started for it/);
+  assert.match(
+    await whyRefused({ url: "http://127.0.0.2:80" }),
+    /listens on http:\/\/127\.0\.0\.2:80, not on 127\.0\.0\.1/,
+  );
+  const stranger = createServer((_, reply) => reply.end("stranger"));
+  await listening(stranger, async (url, port) => {
+    // It listens nowhere yet when it prints the line.
+    const why = await whyRefused({ url });
+    assert.match(why, new RegExp(`listens on http://127\\.0\\.0\\.1:${port}, and process \\d+ does not`));
+  });
+});
 
 const TLS =
   `import { createServer } from "node:https"; import { createSecureServer } from "node:http2"; import { readFileSync } from "node:fs";

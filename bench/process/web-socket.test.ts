@@ -22,12 +22,12 @@ const frame = (first: number, payload: string | readonly number[]) => {
   return Buffer.concat([Buffer.from([first, bytes.length]), bytes]);
 };
 
-const TEXT = 0x81, BINARY = 0x82, CLOSE = 0x88, PING = 0x89;
+const TEXT = 0x81, BINARY = 0x82, CLOSE = 0x88, PING = 0x89, PONG = 0x8a;
 
 interface Faulty {
   /** Answers a handshake; the key it came with. */
   readonly greets?: (socket: Socket, key: string) => void;
-  /** Answers the first bytes behind it. */
+  /** Answers what comes behind the client's ping, which it gets a pong for. */
   readonly answers?: (socket: Socket, bytes: Buffer) => void;
 }
 
@@ -37,6 +37,7 @@ async function sentTo({ greets, answers }: Faulty, timeoutMs = PATIENCE_MS) {
     let key: string | undefined;
     socket.on("error", () => {});
     socket.on("data", (bytes: Buffer) => {
+      if (key !== undefined && bytes[0] === PING && answers !== undefined) return socket.write(frame(PONG, ""));
       if (key !== undefined) return answers?.(socket, bytes);
       key = /Sec-WebSocket-Key: (\S+)/.exec(bytes.toString("latin1"))?.[1] ?? "";
       if (greets === undefined) socket.write(agreed(key));

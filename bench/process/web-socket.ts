@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { type Body, type OpenWebSocket, type Reply, WrongAnswer } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
 import { failure } from "../basics/errors.ts";
+import { withoutSecrets } from "../basics/without-secrets.ts";
 import { lineReader } from "./line-reader.ts";
 import { messageReader, OPCODE, type Received } from "./message-reader.ts";
 import { openSocket, type Spoken } from "./spoken.ts";
@@ -43,7 +44,8 @@ class Refused extends WrongAnswer {
 
 /**
  * Sends one message over a new WebSocket and closes it. Resolves with status 101, the next message as the body, and its kind
- * in the header `x-message`: `text` or `binary`; or with the reply that refuses the handshake, without its body.
+ * in the header `x-message`: `text` or `binary`; or with the reply that refuses the handshake, without its body. A server that
+ * speaks first is refused: its greeting would be taken for the reply.
  */
 export async function sendMessage(opening: Opening, message: Body): Promise<Reply> {
   const opened = await openWebSocket(opening).catch((error: unknown) => {
@@ -52,6 +54,7 @@ export async function sendMessage(opening: Opening, message: Body): Promise<Repl
   });
   if (!("send" in opened)) return { ...opened, body: "" };
   try {
+    await opened.isSilent();
     opened.send(message);
     const reply = await opened.next();
     const bytes = bodyBytes(reply);
@@ -78,18 +81,20 @@ interface Incoming {
 
 /**
  * Opens a WebSocket: one connection, a handshake without extensions and subprotocols (RFC 6455, 4.1), masked frames.
- * It answers pings. See {@link OpenWebSocket} for what it throws.
+ * It answers pings. See {@link OpenWebSocket} for what it throws. `isSilent` sends a ping, and throws a {@link WrongAnswer} if a
+ * message comes before its pong.
  */
 export async function openWebSocket(
   { url, path, headers, spoken, timeoutMs }: Opening,
-): Promise<OpenWebSocket & Pick<Reply, "headers">> {
+): Promise<OpenWebSocket & Pick<Reply, "headers"> & { isSilent(): Promise<void> }> {
   const name = `${WEBSOCKET} ${path.slice(0, 80)}`;
   const wrong = (what: string) => new WrongAnswer(`${name}: ${what}`);
   const socket = openSocket(url, spoken);
   const incoming = incomingOf(socket, timeoutMs);
   const key = randomBytes(16).toString("base64");
   const lines = [
-    ...[`GET ${path} HTTP/1.1`, `Host: ${new URL(url).host}`, "Upgrade: websocket", "Connection: Upgrade"],
+    ...[`GET ${path} HTTP/1.1`, "Upgrade: websocket", "Connection: Upgrade"],
+    ...(Object.keys(headers).some((header) => /^host$/i.test(header)) ? [] : [`Host: ${new URL(url).host}`]),
     ...[`Sec-WebSocket-Key: ${key}`, "Sec-WebSocket-Version: 13"],
     ...Object.entries(headers).map(([header, value]) => `${header}: ${value}`),
   ];
@@ -167,7 +172,7 @@ function messages(
     readonly rest: Buffer;
     readonly name: string;
   },
-): OpenWebSocket {
+): OpenWebSocket & { isSilent(): Promise<void> } {
   const reader = messageReader(name);
   /** Messages that the last chunk completed: the next chunk is read once all are taken. */
   let waiting: Iterator<Received> = reader.read(rest).values();
@@ -180,19 +185,28 @@ function messages(
       waiting = reader.read(chunk).values();
     }
   };
+  /** Takes what comes until it is wanted: answers pings, throws where the server closes. */
+  const takeUntil = async <Wanted extends Received>(isWanted: (one: Received) => one is Wanted): Promise<Wanted> => {
+    incoming.begin();
+    for (let controls = 0; controls <= MOST_CONTROL_FRAMES; controls++) {
+      const received = await take();
+      if (isWanted(received)) return received;
+      if (received.kind === "ping") socket.write(maskedFrame(OPCODE.pong, received.bytes));
+      if (received.kind === "close") throw new WrongAnswer(`${name}: it closed with code ${received.code}`);
+    }
+    throw new WrongAnswer(`${name}: more than ${MOST_CONTROL_FRAMES} pings and pongs came before a message`);
+  };
   return {
+    async isSilent() {
+      socket.write(maskedFrame(OPCODE.ping, Buffer.alloc(0)));
+      const first = await takeUntil((one) => one.kind === "message" || one.kind === "pong");
+      if (first.kind !== "message") return;
+      const said = typeof first.body === "string" ? ` ${JSON.stringify(withoutSecrets(first.body.slice(0, 80)))}` : "";
+      throw new WrongAnswer(`${name}: the server speaks first, with${said || " bytes"}: only replies are measured`);
+    },
     send: (message) =>
       void socket.write(maskedFrame(typeof message === "string" ? OPCODE.text : OPCODE.binary, bodyBytes(message))),
-    async next() {
-      incoming.begin();
-      for (let controls = 0; controls <= MOST_CONTROL_FRAMES; controls++) {
-        const received = await take();
-        if (received.kind === "message") return received.body;
-        if (received.kind === "ping") socket.write(maskedFrame(OPCODE.pong, received.bytes));
-        if (received.kind === "close") throw new WrongAnswer(`${name}: it closed with code ${received.code}`);
-      }
-      throw new WrongAnswer(`${name}: more than ${MOST_CONTROL_FRAMES} pings and pongs came before a message`);
-    },
+    next: async () => (await takeUntil((one) => one.kind === "message")).body,
     close() {
       const timer = setTimeout(() => socket.destroy(), CLOSE_MS);
       socket.once("close", () => clearTimeout(timer));

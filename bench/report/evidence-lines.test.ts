@@ -56,9 +56,7 @@ test("what the generator could do over the fastest cell is told of each protocol
   ];
   const reported =
     "over https the generator could do 2.00 × its fastest cell; over h2 the generator could do 1.01 × its";
-  assert.ok(
-    evidenceLines(run, summary, spoken, wish).replaceAll(/\s+/g, " ").includes(reported),
-  );
+  assert.ok(evidenceLines(run, summary, spoken, wish).replaceAll(/\s+/g, " ").includes(reported));
   assert.deepEqual(spokenCeilings([at("h2c", 3, null), at("http", 1, 1)]), [], "nobody knows how busy it was");
 });
 

@@ -63,10 +63,7 @@ test("where functions are called no call is told as a request, and names stay as
   const text = (generator: string) =>
     explanationText(
       { cells: [request, water], difference: explainedBetween(request, water, { generator }), generator },
-      {
-        style,
-        columns: 80,
-      },
+      { style, columns: 80 },
     );
   assert.match(
     text("in-process"),

@@ -63,9 +63,7 @@ test("a rate that holds its limit is told as people, with what is assumed; one t
     text,
     /k\/s serve 2\.[45]M people a day, if each makes 2 visits of 20 requests, a fifth .* 30 % of the rate/,
   );
-  const contradicted = textOf({
-    p99Us: () => 1_000,
-  });
+  const contradicted = textOf({ p99Us: () => 1_000 });
   assert.match(
     oneLine(contradicted),
     /contradicts itself, so no rate is known that holds: in the search it answered 1[12]\.\d+k/,

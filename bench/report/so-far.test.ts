@@ -40,10 +40,7 @@ test("with verdicts each question is answered in whole sentences, or by its pick
   const reached = after(4);
   const { answer } = reached;
   const sentences = answer.questions.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`);
-  assert.equal(
-    soFarText(run.plan, reached),
-    `so far, after 4 of 6 rounds (provisional): ${sentences.join(" ")}`,
-  );
+  assert.equal(soFarText(run.plan, reached), `so far, after 4 of 6 rounds (provisional): ${sentences.join(" ")}`);
   const whole = soFarLines(run.plan, reached, plain, 60, 20);
   assert.equal(whole[0], "so far, after 4 of 6 rounds (provisional):");
   assert.equal(whole.slice(1).map((line) => line.trim()).join(" "), sentences.join(" "));

@@ -8,6 +8,7 @@ import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { fileURLToPath } from "node:url";
+import { isJudged, shownInterval } from "../record/verdicts.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { type Look, looksOf } from "./look.ts";
 import { htmlOf } from "../page/drawn.ts";
@@ -20,16 +21,14 @@ const input = { plan: run.plan, summary };
 
 test("each question is told against its slowest value, by the run's own verdicts, turned where they stand the other way round", () => {
   const panels = verdictPanels(input);
-  assert.deepEqual(panels.map(({ title, baseline }) => [title, baseline]), [
-    ["Runtime", "node"],
-    ["Store", "sqlite"],
-  ]);
+  assert.deepEqual(panels.map(({ title, baseline }) => [title, baseline]), [["Runtime", "node"], ["Store", "sqlite"]]);
   const entries = summary.families.flatMap(({ comparisons }) => comparisons);
   for (const { groups } of panels) {
     for (const { rows } of groups) {
-      for (const { ratio, low, high } of rows) {
-        if (ratio === null) continue;
-        assert.ok(low! <= ratio && ratio <= high!);
+      for (const row of rows) {
+        if (!isJudged(row)) continue;
+        const { ratio } = row, { low, high } = shownInterval(row);
+        assert.ok(low <= ratio && ratio <= high);
         assert.ok(
           entries.some((entry) =>
             entry.verdict !== "no-verdict" &&
@@ -68,25 +67,27 @@ test("the picture has a row and its table a line for each ratio, filled only whe
 
 /** Holds what is drawn of a panel against what its legend says; gives how many marks are filled and how many hollow. */
 function heldToLegend(panel: VerdictPanel, context: string): [filled: number, hollow: number] {
-  const rows = panel.groups.flatMap(({ rows }) => rows).filter(({ ratio }) => ratio !== null);
+  const rows = panel.groups.flatMap(({ rows }) => rows)
+    .flatMap((row) => isJudged(row) ? [{ ...row, ...shownInterval(row) }] : []);
   if (rows.length === 0) return [0, 0];
   const drawing = drawnOf(panel, { mostRows: Infinity });
-  const filled = (row: (typeof rows)[number]) => row.verdict !== "equivalent" && (row.low! > 1 || row.high! < 1);
+  const filled = (row: (typeof rows)[number]) => row.verdict !== "equivalent" && (row.low > 1 || row.high < 1);
   // The axis goes a little beyond the ratio from which others are arrows.
   const most = 60 * 1.04;
-  const shown = rows.filter(({ ratio }) => ratio! <= most && ratio! >= 1 / most);
+  const shown = rows.filter(({ ratio }) => ratio <= most && ratio >= 1 / most);
   assert.deepEqual(filledWith(drawing).map((fill) => fill !== "var(--page)"), shown.map(filled), context);
   for (const row of rows) {
     assert.equal(
       row.verdict === "not-separable",
-      row.low! <= 1 && row.high! >= 1 && row.verdict !== "equivalent",
+      row.low <= 1 && row.high >= 1 && row.verdict !== "equivalent",
       context,
     );
   }
   // The key of a row, and an arrow in place of a mark too far out, follow the same rule.
-  const hollow = panel.groups.flatMap(({ rows }) => rows).filter((row) => row.ratio === null || !filled(row));
-  const all = [...drawing.matchAll(/<path [^>]*fill="var\(--page\)"/g)];
-  assert.ok(all.length >= hollow.length + shown.filter((row) => !filled(row)).length, context);
+  const all = panel.groups.flatMap(({ rows }) => rows).length;
+  const hollow = all - rows.filter(filled).length;
+  const drawnHollow = [...drawing.matchAll(/<path [^>]*fill="var\(--page\)"/g)];
+  assert.ok(drawnHollow.length >= hollow + shown.filter((row) => !filled(row)).length, context);
   return [rows.filter(filled).length, rows.length - rows.filter(filled).length];
 }
 
@@ -151,7 +152,9 @@ test("values look alike in different reports, and no two of one report look the 
 });
 
 test("a ratio is told with its interval", () => {
-  assert.equal(ratioText({ verdict: "not-separable", ratio: 1.3333, low: 1.21, high: 1.456 }), "1.33 × [1.21, 1.46]");
-  assert.equal(ratioText({ verdict: "slower", ratio: 0.4, low: 0.316, high: 0.5 }), "2.50 × slower [2.00, 3.16]");
-  assert.equal(ratioText({ verdict: "not-separable", ratio: null, low: null, high: null }), "–");
+  const judged = summary.families.flatMap(({ comparisons }) => comparisons).find(isJudged)!;
+  const text = (verdict: "slower" | "not-separable", ratio: number, low: number, high: number) =>
+    ratioText({ ...judged, verdict, ratio, delta: 0, interval: { low, high, level: 0.95 } });
+  assert.equal(text("not-separable", 1.3333, 1.21, 1.456), "1.33 × [1.21, 1.46]");
+  assert.equal(text("slower", 0.4, 0.316, 0.5), "2.50 × slower [2.00, 3.16]");
 });

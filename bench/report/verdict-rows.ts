@@ -1,30 +1,16 @@
 /** Verdicts as ratios to one value of each question. */
-import { isJudged, shownInterval, VERDICTS } from "../record/verdicts.ts";
+import { isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import type { Plan } from "../record/plan.ts";
 import { slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, questionsOf } from "../result/questions.ts";
 import { comparisonsOf, verdictCounts, withheldBy, type Withholding } from "../result/verdict-counts.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { seenFrom } from "../record/inverse.ts";
+import { inverse } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, dash, formatRatio } from "../basics/units.ts";
 
-/** A value against the baseline at one place. Ratios are its speed over the baseline's. */
-export interface VerdictRow {
-  readonly value: string;
-  readonly cell: string;
-  readonly against: string;
-  readonly verdict: Comparison["verdict"];
-  readonly ratio: number | null;
-  /** The interval that the verdict was read from: where nothing is decided it holds 1. */
-  readonly low: number | null;
-  readonly high: number | null;
-  /** The value whose figures are lower bounds, so that the ratio is at least or at most this; null without. */
-  readonly bounded: "value" | "baseline" | null;
-  readonly basis: Comparison["basis"];
-  /** The verdict in words: `faster`, `not decided, needs 11 rounds`, `no verdict: …`. */
-  readonly words: string;
-}
+/** A value against the baseline at one place, by its comparison over it. */
+export type VerdictRow = Comparison & { readonly value: string };
 
 interface VerdictGroup {
   readonly at: string;
@@ -72,15 +58,15 @@ export function verdictPanels({ plan, summary }: {
 
 /** True if any value was judged against the baseline. */
 export const isPanelJudged = ({ groups }: Pick<VerdictPanel, "groups">): boolean =>
-  groups.some(({ rows }) => rows.some(({ ratio }) => ratio !== null));
+  groups.some(({ rows }) => rows.some(isJudged));
 
 function groupOf(place: Place, wanted: string): VerdictGroup {
   const baseline = place.values.includes(wanted) ? wanted : place.values[0]!;
   const rows = place.comparisons.flatMap(({ over, under, comparison }) =>
     under === baseline
-      ? rowOf(over, comparison)
+      ? { ...comparison, value: over }
       : over === baseline
-      ? rowOf(under, seenFrom(comparison.under, comparison))
+      ? { ...inverse(comparison), value: under }
       : []
   );
   return {
@@ -90,39 +76,25 @@ function groupOf(place: Place, wanted: string): VerdictGroup {
   };
 }
 
-/** @param comparison the value over the baseline */
-function rowOf(value: string, comparison: Comparison): VerdictRow {
-  const { basis, verdict, over: cell, under: against } = comparison;
-  const { word } = VERDICTS[verdict];
-  const shared = { value, cell, against, basis, verdict };
-  if (!isJudged(comparison)) {
-    const words = `${word}: ${comparison.marks[0]!.text}`;
-    return { ...shared, ratio: null, low: null, high: null, bounded: null, words };
-  }
-  const { ratio, rounds_needed: needed, lower_bound } = comparison;
-  return {
-    ...shared,
-    ratio,
-    ...shownInterval(comparison),
-    bounded: lower_bound === undefined ? null : lower_bound === "over" ? "value" : "baseline",
-    words: `${word}${needed === null ? "" : `, needs ${counted(needed, "round")}`}`,
-  };
+/** The verdict in words: `faster`, `not decided, needs 11 rounds`, `no verdict: …`. */
+export function verdictWords(comparison: Comparison): string {
+  const { word } = VERDICTS[comparison.verdict];
+  if (!isJudged(comparison)) return `${word}: ${comparison.marks[0]!.text}`;
+  const { rounds_needed: needed } = comparison;
+  return `${word}${needed === null ? "" : `, needs ${counted(needed, "round")}`}`;
 }
 
 /** `1.33 ×`, of what is proven slower `2.50 × slower`. */
-export const shortRatio = ({ verdict, ratio, bounded = null }: Shown): string => {
-  if (ratio === null) return "–";
-  const sign = bounded === null ? "" : "≥ ";
-  return verdict === "slower" ? `${sign}${formatRatio(1 / ratio)} × slower` : `${sign}${formatRatio(ratio)} ×`;
-};
+export const shortRatio = (one: Judged): string =>
+  `${one.lower_bound === undefined ? "" : "≥ "}${
+    one.verdict === "slower" ? `${formatRatio(1 / one.ratio)} × slower` : `${formatRatio(one.ratio)} ×`
+  }`;
 
-type Shown = Pick<VerdictRow, "verdict" | "ratio"> & Partial<Pick<VerdictRow, "bounded">>;
-
-/** `1.33 × [1.21, 1.46]`, of what is proven slower `2.50 × slower [2.01, 3.16]`; a dash without a verdict. */
-export function ratioText(row: Shown & Pick<VerdictRow, "low" | "high">): string {
-  if (row.low === null || row.high === null) return "–";
-  const [low, high] = row.verdict === "slower" ? [1 / row.high, 1 / row.low] : [row.low, row.high];
-  return `${shortRatio(row)} [${formatRatio(low)}, ${formatRatio(high)}]`;
+/** `1.33 × [1.21, 1.46]`, of what is proven slower `2.50 × slower [2.01, 3.16]`. */
+export function ratioText(one: Judged): string {
+  const shown = shownInterval(one);
+  const [low, high] = one.verdict === "slower" ? [1 / shown.high, 1 / shown.low] : [shown.low, shown.high];
+  return `${shortRatio(one)} [${formatRatio(low)}, ${formatRatio(high)}]`;
 }
 
 /** The head and the rows of the table behind the picture. */
@@ -130,13 +102,11 @@ export function verdictTable(panel: VerdictPanel): { readonly heads: string[]; r
   return {
     heads: ["at", panel.title, "over", "ratio of speed", "low", "high", "verdict"],
     rows: panel.groups.flatMap(({ at, baseline, rows }) =>
-      rows.map(({ value, ratio, low, high, words }) => [
-        at || "–",
-        value,
-        baseline,
-        ...[ratio, low, high].map((each) => dash(each, formatRatio)),
-        words,
-      ])
+      rows.map((row) => {
+        const { low, high } = isJudged(row) ? shownInterval(row) : { low: null, high: null };
+        const ratios = [row.ratio, low, high].map((each) => dash(each, formatRatio));
+        return [at || "–", row.value, baseline, ...ratios, verdictWords(row)];
+      })
     ),
   };
 }

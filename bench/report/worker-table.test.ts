@@ -46,9 +46,7 @@ const TWO = cardOf(node(2, "reuse-port"), 36_000, [
   useOf("reuse-port", 26, [4_000, 376, 1, 58], [6_000, 598, 0, 62]),
   useOf("reuse-port", 20, [3_500, 400, 1, 58], [6_500, 580, 0, 61]),
 ]);
-const CLUSTER = cardOf(node(2, "cluster"), 30_000, [
-  useOf("cluster", 100, [5_000, 450, 2, 70], [5_000, 450, 3, 70]),
-]);
+const CLUSTER = cardOf(node(2, "cluster"), 30_000, [useOf("cluster", 100, [5_000, 450, 2, 70], [5_000, 450, 3, 70])]);
 const THREADS = cardOf({ runtime: "deno", workers: 2, workersBy: "parallel" }, 24_000, [
   useOf("parallel", 50, [5_000, 475, 2, null], [5_000, 475, 2, null]),
 ]);

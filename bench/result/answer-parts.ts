@@ -1,6 +1,6 @@
 import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
-import { joined, type Said, saidOf } from "./claims.ts";
+import { claimsOn } from "./claims.ts";
 import { isBeaten, picksBy, picksOf } from "./picks.ts";
 import { partSentence } from "./part-sentence.ts";
 import { among, type Place, type Question } from "./questions.ts";
@@ -28,27 +28,21 @@ function mainPart(question: Question): AnswerPart {
   const picks = picksOf(question);
   const isPicked = (pair: readonly string[]) => pair.some((value) => picks.includes(value));
   const pairs = everyTwo(values).map(([a, b]): [string, string] => picks.includes(b!) ? [b!, a!] : [a!, b!]);
-  const said = (pairs: readonly (readonly [string, string])[], at: (place: Place) => boolean) => {
-    const part = among(question, values, at);
-    return pairs.map(([a, b]) => saidOf(part, a, b, places));
-  };
   const heading = { kind: "main", about: "", note: "" } as const;
-  if (picks.length === 0) return partWith(heading, picks, said(pairs, () => true), byOf(question));
+  if (picks.length === 0) return partWith(heading, picks, claimsOn(question, pairs), byOf(question));
   const isApart = ({ warned }: Place) => warned.length > 0;
   const apart = places.some((place) => isApart(place) && picks.some((pick) => isBeaten(place, pick)));
   const picked = pairs.filter(isPicked);
-  const usual = apart ? among(question, values, (place) => !isApart(place)) : question;
-  return partWith(heading, picks, [
-    ...picked.map(([a, b]) => saidOf(usual, a, b)),
-    ...(apart ? said(picked, isApart).map((one) => lossesOf(one, picks)) : []),
-    ...said(pairs.filter((pair) => !isPicked(pair)), (place) => !isPicked(place.values)),
-  ]);
+  const usual = claimsOn(apart ? among(question, values, (place) => !isApart(place)) : question, picked);
+  const losses = !apart ? [] : claimsOn(among(question, values, isApart), picked, places).claims
+    .filter(({ says, over }) => says === "faster" && picks.includes(over));
+  const unpicked = among(question, values, (place) => !isPicked(place.values));
+  const others = claimsOn(unpicked, pairs.filter((pair) => !isPicked(pair)), places);
+  return partWith(heading, picks, {
+    claims: [...usual.claims, ...losses, ...others.claims],
+    untold: [...usual.untold, ...others.untold],
+  });
 }
-
-const lossesOf = ({ claims }: Said, picks: readonly string[]): Said => ({
-  claims: claims.filter(({ says, over }) => says === "faster" && picks.includes(over)),
-  untold: [],
-});
 
 /** Returns the part of a value with a note against others; none if it has a caveat and is faster than none. */
 function againstNoted(
@@ -57,13 +51,11 @@ function againstNoted(
   value: string,
   kind: "caveat" | "warning",
 ): AnswerPart[] {
-  const said = others.map((other) =>
-    kind === "caveat" ? saidOf(question, value, other) : saidOf(question, other, value)
-  );
-  const wins = said.some(({ claims }) => claims.some((claim) => claim.says === "faster" && claim.value === value));
+  const found = claimsOn(question, others.map((other) => kind === "caveat" ? [value, other] : [other, value]));
+  const wins = found.claims.some((claim) => claim.says === "faster" && claim.value === value);
   if (kind === "caveat" && !wins) return [];
   const heading = { kind, about: value, note: question.notes.get(value)!.text };
-  return [partWith(heading, kind === "caveat" ? [value] : [], said)];
+  return [partWith(heading, kind === "caveat" ? [value] : [], found)];
 }
 
 function byOf(question: Question): Pick<AnswerPart, "by"> {
@@ -72,9 +64,8 @@ function byOf(question: Question): Pick<AnswerPart, "by"> {
   const groups = found.groups.map(({ values, picks, question: own }) => {
     const pairs = picks.length === 0
       ? everyTwo(own.values)
-      : picks.flatMap((pick) => own.values.filter((value) => value !== pick).map((value) => [pick, value]));
-    const said = pairs.map(([value, over]) => saidOf(own, value!, over!, own.places));
-    return { values, picks, ...joined(said) };
+      : picks.flatMap((pick) => own.values.filter((value) => value !== pick).map((value) => [pick, value] as const));
+    return { values, picks, ...claimsOn(own, pairs) };
   });
   return { by: { axis: found.axis, groups } };
 }
@@ -82,9 +73,9 @@ function byOf(question: Question): Pick<AnswerPart, "by"> {
 function partWith(
   heading: Pick<AnswerPart, "kind" | "about" | "note">,
   picks: string[],
-  said: readonly Said[],
+  found: ReturnType<typeof claimsOn>,
   by: Pick<AnswerPart, "by"> = {},
 ): AnswerPart {
-  const part = { ...heading, picks, ...joined(said), ...by };
+  const part = { ...heading, picks, ...found, ...by };
   return { ...part, sentence: partSentence(part) };
 }

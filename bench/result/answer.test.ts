@@ -116,10 +116,7 @@ test("values that each win somewhere are told with their places, and no winner i
       faster: a["gear"] === "iron" || a["gear"] === "wood" ? 1.3 : 0.8,
     })),
   );
-  assert.equal(
-    answer.sentence,
-    "Engine: At iron and wood: steam, 1.3 × wind. At bone and rope: wind, 1.3 × steam.",
-  );
+  assert.equal(answer.sentence, "Engine: At iron and wood: steam, 1.3 × wind. At bone and rope: wind, 1.3 × steam.");
   const circle = answerOf(answerInput([ENGINE], (a, b) => ({
     faster: a["engine"] === "steam" && b["engine"] === "wind" ? 1.1 : 0.9,
   })));
@@ -167,10 +164,7 @@ test("a value that a suite warns of is a footnote; a place with one is told apar
     ["wind, 2.0 × steam. But steam is 3.0 × wind at none"],
     ["oil, 2.0 × coal", "none shows what no wind costs: 20 × slower than oil"],
   ]);
-  assert.equal(
-    answer.sentence,
-    "Engine: wind, 2.0 × steam. But steam is 3.0 × wind at none. Fuel: oil, 2.0 × coal.",
-  );
+  assert.equal(answer.sentence, "Engine: wind, 2.0 × steam. But steam is 3.0 × wind at none. Fuel: oil, 2.0 × coal.");
 });
 
 test("no answer names the weightiest reason, and all the others follow", () => {
@@ -190,11 +184,7 @@ test("no answer names the weightiest reason, and all the others follow", () => {
   const stolen = answerOf(answerInput([ENGINE], () => UNTOLD, { marks: [steal] }));
   assert.equal(stolen.settle!.sentence, "repeat it when the machine is quiet");
   const calm = answerOf(answerInput([ENGINE], () => UNTOLD));
-  assert.equal(
-    calm.settle!.sentence,
-    "no number of rounds decides all 3 open comparisons",
-    "nor does quiet",
-  );
+  assert.equal(calm.settle!.sentence, "no number of rounds decides all 3 open comparisons", "nor does quiet");
   const few = { none: "1 of the 3 rounds a verdict needs", cause: "too-few-rounds" as const };
   const both = answerOf(answerInput([ENGINE], () => few, { marks: [busy] }));
   assert.deepEqual(both.none!.map(({ code }) => code), ["machine-contended", "too-few-rounds", "undecided"]);

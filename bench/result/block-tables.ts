@@ -4,25 +4,21 @@ import type { At } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import type { BlockTable } from "../statistics/blocks.ts";
 import { isApart } from "../judge/halts.ts";
-import type { Lines, Together } from "../judge/lines.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
 
 /** Cells that rounds of a plan measure together, and what these found. */
-export interface EnsembleTable {
+export interface EnsembleTable extends BlockTable {
   /** Places of its cells in the plan. */
   readonly places: readonly number[];
   /** Values of its cells on all axes, in the order of the table's members. */
   readonly ats: readonly At[];
-  /** CPU time per request of each in each ok round, by name; null if one has none. */
-  readonly table: BlockTable;
   /** All its loads together, ok or not, with the members in the table's order. */
   readonly lines: readonly { readonly line: Observation; readonly members: readonly Member[] }[];
-  readonly rounds: readonly {
-    readonly round: number;
+  readonly rounds: readonly (BlockTable["rounds"][number] & {
     readonly members: readonly (Member | null)[];
     /** For each member, true if its cost still changed when the warm-up of all together ended. */
     readonly moving: readonly boolean[];
-  }[];
+  })[];
 }
 
 /**
@@ -30,17 +26,20 @@ export interface EnsembleTable {
  * has more of them, those with the most rounds first: each holds the cells that some parts of its rounds share, so none
  * of its rounds lacks a cell because it was not planned.
  */
-export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[] {
+export function ensembleTables(plan: Plan, journal: readonly Observation[]): EnsembleTable[] {
+  const together = journal.filter(({ kind }) => kind === "ensemble")
+    .map((line) => ({ line, keys: line.members.map(({ cell }) => cellKey(cell)) }));
   // Servers that have windows by turns are never loaded together.
   return (plan.further === undefined ? plan.ensembles : []).flatMap(({ cells }, index) => {
     const linesOf = (places: readonly number[], isSettled: boolean) => {
-      const keys = keysOf(plan, places);
-      return together.filter(({ line, members }) =>
-        isSettling(plan, line) === isSettled && members.size === keys.length && keys.every((key) => members.has(key))
-      );
+      const wanted = places.map((place) => cellKey(plan.cells[place]!));
+      return together.filter(({ line, keys }) =>
+        isSettling(plan, line) === isSettled && keys.length === wanted.length &&
+        wanted.every((key) => keys.includes(key))
+      ).map(({ line }) => line);
     };
     const whole = linesOf(cells, false);
-    if (whole.some(({ line }) => isApart(line))) return [];
+    if (whole.some(isApart)) return [];
     // Settles of the same cells are one part.
     const settled = new Map(
       (plan.settles ?? []).flatMap(({ ensembles }) => ensembles.filter(({ of }) => of === index))
@@ -55,40 +54,38 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
   });
 }
 
-const keysOf = (plan: Plan, places: readonly number[]) => places.map((place) => cellKey(plan.cells[place]!));
-
 /** All subsets of a list, those with the most items first; the list has two at most. */
 const subsetsOf = <T>(items: readonly T[]): T[][] =>
   items.reduce<T[][]>((some, item) => [...some.map((one) => [...one, item]), ...some], [[]])
     .toSorted((a, b) => b.length - a.length);
 
-function tableFrom(plan: Plan, index: number, cells: readonly number[], lines: readonly Together[]): EnsembleTable {
-  const keys = keysOf(plan, cells);
+function tableFrom(plan: Plan, index: number, places: readonly number[], all: readonly Observation[]): EnsembleTable {
+  const cells = places.map((place) => plan.cells[place]!);
+  const keys = cells.map(cellKey);
   // A step that stands twice in a damaged journal counts once.
-  const once = (some: readonly Together[]) =>
-    some.filter(({ line }, n) => some.findIndex((one) => one.line.round === line.round) === n);
-  const whole = lines.filter(({ line }) => !isApart(line));
-  const rounds = once(whole.filter(({ ok }) => ok)).map(({ line, members, moving }) => ({
-    round: line.round,
-    moving: keys.map((key) => moving.has(key)),
-    members: keys.map((key) => {
-      const member = members.get(key)!;
-      return member.marks.length === 0 ? member : null;
-    }),
-  }));
+  const once = (some: readonly Observation[]) =>
+    some.filter(({ round }, n) => some.findIndex((one) => one.round === round) === n).map((line) => {
+      const found = line.members.map(({ cell }) => cellKey(cell));
+      const order = keys.map((key) => found.indexOf(key));
+      return { line, order, members: order.map((place) => line.members[place]!) };
+    });
+  const whole = all.filter((line) => !isApart(line));
   return {
-    places: cells,
-    lines: once(whole).map(({ line, members }) => ({ line, members: keys.map((key) => members.get(key)!) })),
-    ats: cells.map((place) => plan.cells[place]!.point.at),
-    rounds,
-    table: {
-      id: String(index),
-      members: cells.map((place) => cellName(plan.axes, plan.cells[place]!)),
-      rounds: rounds.map(({ round, members }) => ({
-        round,
-        costs: members.map((member) => member?.cpu_ns_per_request ?? null),
-      })),
-    },
+    id: String(index),
+    members: cells.map((cell) => cellName(plan.axes, cell)),
+    places,
+    ats: cells.map(({ point }) => point.at),
+    lines: once(whole),
+    rounds: once(whole.filter(({ status }) => status === "ok")).map(({ line, order, members }) => {
+      const kept = members.map((member) => member.marks.length === 0 ? member : null);
+      return {
+        round: line.round,
+        costs: kept.map((member) => member?.cpu_ns_per_request ?? null),
+        members: kept,
+        // Its curves are in the order of the members, whatever thread of the generator each had.
+        moving: order.map((place) => line.warmup?.steadiness[place] === "moving"),
+      };
+    }),
   };
 }
 
@@ -102,11 +99,11 @@ export function tableOf(tables: readonly EnsembleTable[], a: number, b: number):
  * they have another value than both. A member with a value of theirs shares some of their noise, as when all of one
  * runtime's servers compile at once.
  */
-export function gaugeOf({ table, ats }: EnsembleTable, over: string, under: string): string[] {
-  const [one, other] = [over, under].map((name) => ats[table.members.indexOf(name)]!) as [At, At];
+export function gaugeOf({ members, ats }: EnsembleTable, over: string, under: string): string[] {
+  const [one, other] = [over, under].map((name) => ats[members.indexOf(name)]!) as [At, At];
   const differing = Object.keys(one).filter((axis) => one[axis] !== other[axis]);
   if (differing.length === 0) return [];
-  return table.members.filter((_, n) =>
+  return members.filter((_, n) =>
     differing.every((axis) => ats[n]![axis] !== one[axis] && ats[n]![axis] !== other[axis])
   );
 }

@@ -4,6 +4,7 @@ import type { Parts } from "../record/card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { ServiceUse, WorkersUse } from "../record/server-schema.ts";
 import { median, medianOfKnown } from "../statistics/median.ts";
+import { costOf } from "../statistics/slices.ts";
 import { sum } from "../statistics/variation.ts";
 
 /** Times from which one says the middle of them, and from which one says their 99th percentile. */
@@ -55,9 +56,7 @@ export function servicesOf(ok: readonly Solo[]): Pick<Parts, "services"> {
         version: [...new Set(versions)].join(" and "),
         facts,
         own_cpus: cpus === null ? null : !shared,
-        cpu_ns_per_request: medianOfKnown(
-          uses.map(({ cpu_ns, requests }) => cpu_ns === null ? null : cpu_ns / requests),
-        ),
+        cpu_ns_per_request: medianOfKnown(uses.map(costOf)),
         share: medianOfKnown(ok.map(({ counters }) => counters?.service_share)),
         counts_per_request: Object.fromEntries(
           [...names].map((count) => [count, medianOfKnown(uses.map(each(count))) ?? 0]),

@@ -2,42 +2,46 @@ import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { isJudged, type Judged, shownInterval } from "../record/verdicts.ts";
 import { type Place, placesText, type Question } from "./questions.ts";
 
-/** What is said of two values: a claim for each kind of verdict there is, and the places without a verdict. */
-export type Said = Pick<AnswerPart, "claims" | "untold">;
-
-/** Joins what is said of several pairs. */
-export const joined = (said: readonly Said[]): Said => ({
-  claims: said.flatMap(({ claims }) => claims),
-  untold: said.flatMap(({ untold }) => untold),
-});
-
-/** Gathers claims on two values, which name places among `all`: for a part of a question, those of the whole. */
-export function saidOf(question: Question, value: string, over: string, all = question.places): Said {
-  const met = question.places.filter(({ values }) => values.includes(value) && values.includes(over));
+/**
+ * Gathers claims on pairs of values, one for each kind of verdict there is, and the places without a verdict. They name
+ * places among `all`: for a part of a question, those of the whole.
+ */
+export function claimsOn(
+  question: Question,
+  pairs: readonly (readonly [value: string, over: string])[],
+  all = question.places,
+): Pick<AnswerPart, "claims" | "untold"> {
   const where = (places: readonly Place[]) => places.length === all.length ? "" : placesText(places, all);
-  const kinds = [
-    ["faster", "faster", value, over],
-    ["equivalent", "equivalent", value, over],
-    ["no-difference", "not-separable", value, over],
-    ["faster", "faster", over, value],
-  ] as const;
-  const none = met.filter((place) => !isJudged(place.over(value, over)));
+  const found = pairs.map(([value, over]) => ({
+    pair: { value, over },
+    met: question.places.filter(({ values }) => values.includes(value) && values.includes(over)),
+  }));
   return {
-    claims: kinds.flatMap(([says, verdict, one, other]): AnswerClaim[] => {
-      const places = met.filter((place) => place.over(one, other).verdict === verdict);
-      if (places.length === 0) return [];
-      const found = sumOf(places.map((place) => place.over(one, other) as Judged));
-      return [{
-        question: question.title,
-        says,
-        value: one,
-        over: other,
-        of: met.length,
-        ...found,
-        where: where(places),
-      }];
+    claims: found.flatMap(({ pair: { value, over }, met }) =>
+      ([
+        ["faster", "faster", value, over],
+        ["equivalent", "equivalent", value, over],
+        ["no-difference", "not-separable", value, over],
+        ["faster", "faster", over, value],
+      ] as const).flatMap(([says, verdict, one, other]): AnswerClaim[] => {
+        const places = met.filter((place) => place.over(one, other).verdict === verdict);
+        if (places.length === 0) return [];
+        const sum = sumOf(places.map((place) => place.over(one, other) as Judged));
+        return [{
+          question: question.title,
+          says,
+          value: one,
+          over: other,
+          of: met.length,
+          ...sum,
+          where: where(places),
+        }];
+      })
+    ),
+    untold: found.flatMap(({ pair, met }) => {
+      const none = met.filter((place) => !isJudged(place.over(pair.value, pair.over)));
+      return none.length === 0 ? [] : [{ ...pair, where: where(none), places: none.length, of: met.length }];
     }),
-    untold: none.length === 0 ? [] : [{ value, over, where: where(none), places: none.length, of: met.length }],
   };
 }
 

@@ -10,8 +10,8 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 
 /** Returns the log growth of one server's cost from alone to together over that of another, by round. */
-function crowdingRounds({ table, rounds }: EnsembleTable, a: string, b: string): number[] {
-  const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
+function crowdingRounds({ members: names, rounds }: EnsembleTable, a: string, b: string): number[] {
+  const [x, y] = [a, b].map((name) => names.indexOf(name)) as [number, number];
   return rounds.flatMap(({ members }) => {
     const growth = [members[x], members[y]].map((member) => {
       const alone = member?.alone?.marks.length === 0 ? member.alone.counters?.server_cpu_ns_per_request : null;

@@ -96,8 +96,8 @@ function outcomeOf({ verdict, interval }: Comparison, limit: number): GateOutcom
 
 /** CPU time per request of a cell among others in nanoseconds, the median over the rounds that are ok; null without any. */
 export function costTogether(lines: readonly Observation[], cell: Cell): number | null {
-  const sound = sortLines(lines).together.filter(({ ok }) => ok);
-  return medianOfKnown(sound.map(({ members }) => members.get(cellKey(cell))?.cpu_ns_per_request));
+  const all = sortLines(lines).together.get(cellKey(cell)) ?? [];
+  return medianOfKnown(all.map(({ line, member }) => line.status === "ok" ? member.cpu_ns_per_request : null));
 }
 
 /** Measures, and once more where the first run contradicts itself: then the second alone counts. */

@@ -89,7 +89,7 @@ const candidateOf = ({ name, card, planned }: MeasuredCell, { tables }: JudgedBy
   speed: card?.requests_per_second ?? 0,
   marks: card === null
     ? planned ? [mark("not-measured", "it was not measured")] : []
-    : card.status === "ok" || voidedByOthers(card) && tables.some(({ table }) => table.members.includes(name))
+    : card.status === "ok" || voidedByOthers(card) && tables.some(({ members }) => members.includes(name))
     ? []
     : statusMarks(card).map((given): Mark => ({ ...given, text: `it is ${card.status}` })),
 });
@@ -161,7 +161,7 @@ function inputOf(
     return {
       ...names,
       basis: "together",
-      evidence: { kind: "blocks", table: shared.table },
+      evidence: { kind: "blocks", table: shared },
       marks: [
         ...(lost.length > 0 ? lost : broken),
         // Other marks of cells concern only their rates alone.
@@ -211,8 +211,8 @@ function unlikeUse(over: MeasuredCell, under: MeasuredCell): Mark[] {
 }
 
 /** Returns the mark of a server that was still changing against the others when most windows began; nothing for others. */
-function restlessMarks({ table, rounds }: EnsembleTable, name: string): Mark[] {
-  const place = table.members.indexOf(name);
+function restlessMarks({ members, rounds }: EnsembleTable, name: string): Mark[] {
+  const place = members.indexOf(name);
   const restless = rounds.filter(({ moving }) => moving[place]).length;
   if (2 * restless <= rounds.length) return [];
   const when = `when ${restless} of ${counted(rounds.length, "window")} began`;
@@ -237,9 +237,9 @@ export function floorsOf(cells: readonly MeasuredCell[], tables: readonly Ensemb
   return {
     together: withLost(
       shared.flatMap(({ over, under, table }) => lostTogether(table, [over, under]) ?? []),
-      noiseFloor(shared.map(({ over, under, table }) => (
-        { over, under, evidence: { kind: "blocks" as const, table: table.table } }
-      ))),
+      noiseFloor(
+        shared.map(({ over, under, table }) => ({ over, under, evidence: { kind: "blocks" as const, table } })),
+      ),
     ),
     solo: withLost(
       twins.flatMap((pair) => pair.flatMap(({ name, solo }) => lostAlone(name, solo) ?? [])),

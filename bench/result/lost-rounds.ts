@@ -63,12 +63,12 @@ function mostNamed(lists: readonly (readonly string[])[]): string[] {
 }
 
 /** Returns the commonest cause for which cells of an ensemble lack rounds; null if none is lost. */
-export function lostTogether({ table, lines }: EnsembleTable, names: readonly string[]): Mark | null {
-  const places = names.map((name) => table.members.indexOf(name));
+export function lostTogether({ members: all, lines }: EnsembleTable, names: readonly string[]): Mark | null {
+  const places = names.map((name) => all.indexOf(name));
   const causes = lines.flatMap(({ line, members }) => {
-    if (line.status !== "ok") return causesOf(line, members.map((member, n) => ({ member, name: table.members[n]! })));
+    if (line.status !== "ok") return causesOf(line, members.map((member, n) => ({ member, name: all[n]! })));
     return places.flatMap((place) =>
-      members[place]!.marks.map((given): Cause => ({ load: line, mark: given, names: [table.members[place]!] }))
+      members[place]!.marks.map((given): Cause => ({ load: line, mark: given, names: [all[place]!] }))
     );
   });
   const found = commonest(causes, lines.length);
@@ -145,7 +145,7 @@ export function lostAlone(name: string, solo: readonly Solo[]): Mark | null {
 
 /** Returns what two cells of an ensemble lost so many rounds to that there is no verdict; empty where there are enough. */
 export function lackTogether(ensemble: EnsembleTable, names: readonly string[]): Mark[] {
-  const places = names.map((name) => ensemble.table.members.indexOf(name));
+  const places = names.map((name) => ensemble.members.indexOf(name));
   const sound = ensemble.rounds.filter(({ members }) => places.every((place) => members[place] !== null)).length;
   return sound < thresholds.leastRounds.value ? [lostTogether(ensemble, names) ?? []].flat() : [];
 }

@@ -37,8 +37,8 @@ function lateMarks(card: OpenLoop | undefined): Mark[] {
 
 /** Marks a cell by what its servers did in all ok observations, alone or together with others. */
 function livesMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
-  const fromEnsembles = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
-  const members = [...new Set([...alone.map(({ member }) => member), ...fromEnsembles])];
+  const shared = (together.get(key) ?? []).filter(({ line }) => line.status === "ok");
+  const members = [...new Set([...alone, ...shared].map(({ member }) => member))];
   return [growingMark(members), laterWorkMark(members), coldCacheMark(members)].filter((found) => found !== null);
 }
 

@@ -7,7 +7,7 @@ import { median } from "../statistics/median.ts";
 import { noiseFloor } from "../statistics/noise-floor.ts";
 import type { ComparisonInput } from "../statistics/verdict.ts";
 import { spanOf, spanText } from "./claim-texts.ts";
-import { saidOf } from "./claims.ts";
+import { claimsOn } from "./claims.ts";
 import { judgedFamilies, twinsOf } from "./judged-families.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
 import { picksOf } from "./picks.ts";
@@ -54,15 +54,15 @@ function readingsOf(
   { solo, together }: Lines,
   moment: NonNullable<Summary["memory"]>[number]["moment"],
 ): ReadonlyMap<number, number> {
+  const all = together.get(key) ?? [];
   const alone = (solo.get(key) ?? []).filter(({ status, member }) =>
-    status === "ok" && together.every(({ ok, members }) => ok || members.get(key) !== member)
+    status === "ok" && all.every((shared) => shared.line.status === "ok" || shared.member !== member)
   );
-  const ofEnsembles = together.filter(({ ok, members }) => ok && members.get(key)?.marks.length === 0)
-    .map(({ line, members }) => ({ round: line.round, member: members.get(key)! }));
+  const shared = all.filter(({ line, member }) => line.status === "ok" && member.marks.length === 0);
   return new Map(
-    [...ofEnsembles, ...alone].toReversed().flatMap(({ round, member }) => {
+    [...shared, ...alone].toReversed().flatMap(({ line, member }) => {
       const bytes = member.memory?.[moment];
-      return bytes === undefined ? [] : [[round, bytes]];
+      return bytes === undefined ? [] : [[line.round, bytes]];
     }),
   );
 }
@@ -84,7 +84,8 @@ export function memorySentence(
 /** Returns the memory of other values over that of those that need least, by the first question that decides it. */
 function needsText(question: Question): string {
   const picks = picksOf(question);
-  const claims = picks.flatMap((least) => question.values.flatMap((value) => saidOf(question, least, value).claims))
+  const pairs = picks.flatMap((least) => question.values.map((value) => [least, value] as const));
+  const claims = claimsOn(question, pairs).claims
     .filter(({ says, over }) => says === "faster" && !picks.includes(over));
   if (claims.length === 0) return "";
   const most = [...Map.groupBy(claims, ({ over }) => over)].map(([over, some]) => ({ over, span: spanOf(some) }))

@@ -10,7 +10,7 @@ import { inverse } from "../record/inverse.ts";
 import { type AnswerInput, answerOf } from "./answer.ts";
 import { listed } from "./questions.ts";
 
-test("of ten thousand random tables no claim is wider than its verdicts, and no title than most of its places", () => {
+test("of random tables no claim is wider than its verdicts, and no title than most of its places", () => {
   const seed = 20_261_126;
   const random = createRandom(seed);
   const speeds: Record<string, number> = {};
@@ -36,7 +36,7 @@ test("of ten thousand random tables no claim is wider than its verdicts, and no 
     return [axis, gear];
   };
   let [claims, losses, picked, open] = [0, 0, 0, 0];
-  for (let n = 0; n < 10_000; n++) {
+  for (let n = 0; n < 4_000; n++) {
     const input = answerInput(withNotes(), any);
     const answer = answerSchema.parse(answerOf(input));
     const context = `seed ${seed}, table ${n}: ${answer.sentence}`;
@@ -45,7 +45,7 @@ test("of ten thousand random tables no claim is wider than its verdicts, and no 
     open += checkTitle(input, answer, context);
   }
   const counts = `${claims} claims, ${losses} losses, ${picked} picks, ${open} without`;
-  assert.ok(claims > 10_000 && losses > 1_000 && picked > 5_000 && open > 1_000, counts);
+  assert.ok(claims > 4_000 && losses > 400 && picked > 2_000 && open > 400, counts);
 });
 
 const ENGINES = ["steam", "water", "wind", "sun"];
@@ -151,10 +151,7 @@ function checkClaims({ families }: AnswerInput, { questions }: Answer, context: 
           const told = part.claims.some(({ says, value, over }) =>
             says === "faster" && value === pick && over === other
           );
-          assert.ok(
-            !told || new RegExp(`But .*${pick} `).test(part.sentence),
-            context,
-          );
+          assert.ok(!told || new RegExp(`But .*${pick} `).test(part.sentence), context);
         }
       }
     }

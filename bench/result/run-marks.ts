@@ -133,19 +133,19 @@ function contentionMarks(journal: readonly Observation[]): Mark[] {
 
 /** Pairs of which one is beyond doubt the cheaper together and the other beyond doubt the cheaper alone, in words. */
 function reversals(tables: readonly EnsembleTable[]): string[] {
-  return tables.flatMap(({ table, rounds }) => {
-    const alone = table.members.map((_, n) =>
+  return tables.flatMap(({ members: names, rounds }) => {
+    const alone = names.map((_, n) =>
       rounds.flatMap(({ members }) => {
         const single = members[n]?.alone;
         return single?.marks.length === 0 ? single.counters?.server_cpu_ns_per_request ?? [] : [];
       })
     );
-    const together = table.members.map((_, n) => rounds.flatMap(({ members }) => members[n]?.cpu_ns_per_request ?? []));
+    const together = names.map((_, n) => rounds.flatMap(({ members }) => members[n]?.cpu_ns_per_request ?? []));
     // Every round of one below every round of the other: at four and four rounds chance does that once in seventy.
     const below = (a: readonly number[], b: readonly number[]) =>
       Math.min(a.length, b.length) >= 4 && Math.max(...a) * (1 + THRESHOLDS.crowded) < Math.min(...b);
-    return table.members.flatMap((a, x) =>
-      table.members.flatMap((b, y) =>
+    return names.flatMap((a, x) =>
+      names.flatMap((b, y) =>
         below(together[x]!, together[y]!) && below(alone[y]!, alone[x]!)
           ? [`${a} is cheaper than ${b} beside it and dearer alone`]
           : []

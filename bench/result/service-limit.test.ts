@@ -29,10 +29,7 @@ function answered(limits: readonly (Bound | "near")[], { axes = [ENGINE], own = 
 
 test("where a service was the limit in every cell that is the answer, and nothing would settle the rest", () => {
   const { sentence, none, settle } = answered(["near", "service", "service"]);
-  assert.equal(
-    sentence,
-    "db is the limit, not the engine: next to nothing was left of what it can do in all 3 cells.",
-  );
+  assert.equal(sentence, "db is the limit, not the engine: next to nothing was left of what it can do in all 3 cells.");
   assert.deepEqual([none!.map(({ code }) => code), settle], [["service-limit"], null]);
   const one = answered(["near", "server", "server"]);
   assert.equal(one.sentence, "No answer from this run: it is limited by a service.", "two servers were the limit");

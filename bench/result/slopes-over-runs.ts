@@ -1,6 +1,5 @@
 /** Ratios that move with the core's speed, over several runs of one machine and one version. */
 import { isJudged, type Judged } from "../record/verdicts.ts";
-import { sortLines } from "../judge/lines.ts";
 import { type CoreSlope, coreSlope, pooledRounds } from "../statistics/core-speed.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { ensembleTables, gaugeOf } from "./block-tables.ts";
@@ -21,7 +20,7 @@ export interface SlopeOverRuns extends CoreSlope {
 export function slopesOverRuns(runs: readonly ComparedRun[]): SlopeOverRuns[] {
   if (runs.some((run) => environmentDifferences(runs[0]!, run).length > 0)) return [];
   const made = runs.map(({ run, lines, summary }) => ({
-    tables: ensembleTables(run.plan, sortLines(lines)),
+    tables: ensembleTables(run.plan, lines),
     judged: summary.families.flatMap(({ comparisons }) => comparisons.filter(isJudged)).filter(({ basis }) =>
       basis === "together"
     ),
@@ -32,7 +31,7 @@ export function slopesOverRuns(runs: readonly ComparedRun[]): SlopeOverRuns[] {
   const pairs = (first?.judged ?? []).flatMap(({ over, under, delta }) => {
     const same = others.map(({ judged }) => judged.find(isOf(over, under)));
     const tables = made.flatMap(({ tables }) =>
-      tables.find(({ table: { members } }) => members.includes(over) && members.includes(under)) ?? []
+      tables.find(({ members }) => members.includes(over) && members.includes(under)) ?? []
     );
     if (same.includes(undefined) || tables.length < made.length) return [];
     const [gauge, ...more] = tables.map((table) => gaugeOf(table, over, under));
@@ -41,7 +40,7 @@ export function slopesOverRuns(runs: readonly ComparedRun[]): SlopeOverRuns[] {
   });
   const level = 1 - thresholds.familyAlpha.value / Math.max(1, pairs.length);
   return pairs.flatMap(({ over, under, gauge, delta, tables }) => {
-    const { table, lost } = pooledRounds(tables.map(({ table }) => table), [over, under, ...gauge]);
+    const { table, lost } = pooledRounds(tables, [over, under, ...gauge]);
     const slope = coreSlope(table, over, under, { gauge, delta, level, lost });
     return slope === null ? [] : [{ over, under, ...slope }];
   });

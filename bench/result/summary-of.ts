@@ -34,7 +34,7 @@ export function summaryOf(
     return perSecond === null ? null : { perSecond, bound: card!.bound };
   });
   const cells = measuredCells(run, lines, cards, known);
-  const tables = ensembleTables(plan, lines);
+  const tables = ensembleTables(plan, journal);
   const floors = floorsOf(cells, tables);
   // Planned looks share the error of the verdicts, and once a run was settled all settles there may be, too.
   const isSettled = plan.settles !== undefined && journal.some((line) => isSettling(plan, line));
@@ -77,9 +77,7 @@ export function summaryOf(
 
 /** Returns the drifts of each ensemble's servers, of one that was settled by the table with the most rounds: it comes first. */
 function driftsIn(tables: readonly EnsembleTable[]): Summary["drifts"] {
-  const found = tables.flatMap((one) =>
-    driftsOf(one).map((drift) => ({ key: `${one.table.id} ${drift.cell}`, drift }))
-  );
+  const found = tables.flatMap((one) => driftsOf(one).map((drift) => ({ key: `${one.id} ${drift.cell}`, drift })));
   return found.filter(({ key }, n) => found.findIndex((one) => one.key === key) === n).map(({ drift }) => drift);
 }
 

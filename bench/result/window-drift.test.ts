@@ -42,10 +42,7 @@ test("a server that still grew cheaper is told with its whole change, in whateve
 
 test("some that are cold do not make the others look dearer", () => {
   const drifts = driftsOf(rounds([...Array(5).fill(0.8), ...Array(11).fill(1)]));
-  assert.deepEqual(drifts.map(({ steadiness }) => steadiness), [
-    ...Array(5).fill("moving"),
-    ...Array(11).fill("flat"),
-  ]);
+  assert.deepEqual(drifts.map(({ steadiness }) => steadiness), [...Array(5).fill("moving"), ...Array(11).fill("flat")]);
 });
 
 test("one cold server is judged against none, and the others against each other all the same", () => {
@@ -99,10 +96,10 @@ test("of pairs of sixteen warm servers few are withheld for nothing, and cold se
             later: Math.exp(spread * normal(random)) * (n < cold ? 1 - fall : 1),
           }))),
       );
-      for (const [a, b] of everyTwo([...table.table.members.keys()])) {
+      for (const [a, b] of everyTwo([...table.members.keys()])) {
         const tally = a < cold === b < cold ? counts.warm : counts.cold;
         tally[1]!++;
-        const names = table.table.members;
+        const names = table.members;
         if (driftDoubt(table, names[a]!, names[b]!) !== null) tally[0]!++;
       }
     }

@@ -6,6 +6,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
+import { costOf } from "../statistics/slices.ts";
 import { farthest, flatnessOf } from "../statistics/steady.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -20,17 +21,17 @@ import type { Member } from "../record/observation-record.ts";
 /** ln of how a server's CPU time per request changed after the window's first third; null if unknown. */
 export function changeInside({ parts }: Pick<Member, "parts">): number | null {
   if (parts === null || parts.some(({ requests }) => requests < THRESHOLDS.steadinessMinRequests)) return null;
-  const [head, tail] = parts.map(({ cpu_ns, requests }) => cpu_ns / requests) as [number, number];
-  return log(tail / head);
+  const [head, tail] = parts.map(costOf);
+  return log(tail! / head!);
 }
 
 /**
  * Returns the change of each server's cost inside the windows of each round, against the median change of the others.
  * So a slower core cancels, and some cold servers do not make the others look dearer.
  */
-function changesOf({ table, rounds }: EnsembleTable): number[][] {
+function changesOf({ members: names, rounds }: EnsembleTable): number[][] {
   const changes = rounds.map(({ members }) => members.map((member) => member && changeInside(member)));
-  return table.members.map((_, n) =>
+  return names.map((_, n) =>
     changes.flatMap((round) => {
       const inside = round[n] ?? null;
       const others = round.flatMap((change, place) => place === n ? [] : change ?? []);
@@ -42,7 +43,7 @@ function changesOf({ table, rounds }: EnsembleTable): number[][] {
 /** Judges afterwards if servers were warm when they were compared. */
 export function driftsOf(ensemble: EnsembleTable): Summary["drifts"] {
   const changes = changesOf(ensemble);
-  return ensemble.table.members.map((cell, n) => {
+  return ensemble.members.map((cell, n) => {
     const { kind, change, interval } = flatnessOf(changes[n]!);
     return { cell, rounds: changes[n]!.length, change, interval, steadiness: kind };
   });
@@ -94,9 +95,8 @@ export function driftDoubt(
   a: string,
   b: string,
 ): NonNullable<ComparisonInput["doubt"]> | null {
-  const { table, rounds } = ensemble;
-  const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
-  const flatness = flatnessOf(rounds.flatMap(({ members }) => {
+  const [x, y] = [a, b].map((name) => ensemble.members.indexOf(name)) as [number, number];
+  const flatness = flatnessOf(ensemble.rounds.flatMap(({ members }) => {
     const [one, other] = [members[x], members[y]].map((member) => member ? changeInside(member) : null);
     return one === null || other === null ? [] : one! - other!;
   }));

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest } from "../../tests/testing.ts";
 import { childEnvironment, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { profilerOf, readProfiles } from "./cpu-profile-files.ts";
 
@@ -59,39 +58,37 @@ const MAPS = [
 
 for (const name of RUNTIME_NAMES) {
   for (const [how, flags] of MAPS) {
-    test(`functions of a bundle with ${how} stand on ${name} in the files they were written in`, () =>
-      inTemporaryFolder((folder) => {
-        const found = profiled(name, folder, bundled(folder, flags));
-        const at = (path: string, line: number) =>
-          found.find(({ url, lineNumber }) => url.endsWith(path) && lineNumber === line - 1);
-        const [grind, other] = [at("/src/grind.ts", 4), at("/node_modules/other/index.js", 2)];
-        const urls = JSON.stringify(found.map(({ url }) => url));
-        assert.ok(grind !== undefined, urls);
-        // Deno follows maps itself: it keeps short names, and the bundle for a package that is not where its map says.
-        if (name === "deno" && flags.length > 1) return;
-        assert.ok(other !== undefined, urls);
-        assert.equal(fileURLToPath(grind.url), join(folder, "src/grind.ts"));
-        assert.deepEqual([grind.functionName, other.functionName], ["grind", "otherWork"]);
-      }));
+    folderTest(`functions of a bundle with ${how} stand on ${name} in the files they were written in`, (folder) => {
+      const found = profiled(name, folder, bundled(folder, flags));
+      const at = (path: string, line: number) =>
+        found.find(({ url, lineNumber }) => url.endsWith(path) && lineNumber === line - 1);
+      const [grind, other] = [at("/src/grind.ts", 4), at("/node_modules/other/index.js", 2)];
+      const urls = JSON.stringify(found.map(({ url }) => url));
+      assert.ok(grind !== undefined, urls);
+      // Deno follows maps itself: it keeps short names, and the bundle for a package that is not where its map says.
+      if (name === "deno" && flags.length > 1) return;
+      assert.ok(other !== undefined, urls);
+      assert.equal(fileURLToPath(grind.url), join(folder, "src/grind.ts"));
+      assert.deepEqual([grind.functionName, other.functionName], ["grind", "otherWork"]);
+    });
   }
 }
 
-test("maps of several sections and sources without a folder are followed; one that cannot be read changes nothing", () =>
-  inTemporaryFolder((folder) => {
-    const script = bundled(folder, ["--sourcemap=linked"]);
-    const map = JSON.parse(readFileSync(`${script}.map`, "utf8"));
-    const sources = map.sources.map((source: string) => source.replace(/^(\.\.\/)+/, "webpack://mill/./"));
-    // Bundlers name code of their own so that it cannot be a file.
-    const sections = [{ offset: { line: 0, column: 0 }, map: { ...map, sources: [...sources, "\0helpers"] } }];
-    writeFileSync(`${script}.map`, JSON.stringify({ version: 3, sections }));
-    const urlsOf = (found: ReturnType<typeof profiled>) => found.map(({ url }) => url);
-    const mapped = urlsOf(profiled("node", folder, script));
-    for (const name of ["src/grind.ts", "node_modules/other/index.js"]) {
-      assert.ok(mapped.includes(`webpack://mill/${name}`), mapped.join("\n"));
-    }
-    writeFileSync(`${script}.map`, "no map");
-    // Code outside of functions belongs to the bundle, and to none of its files alone.
-    assert.ok(mapped.includes(pathToFileURL(script).href), mapped.join("\n"));
-    const kept = urlsOf(profiled("node", folder, script));
-    assert.ok(kept.includes(pathToFileURL(script).href), kept.join("\n"));
-  }));
+folderTest("maps of sections and of sources without a folder are followed; a torn one changes nothing", (folder) => {
+  const script = bundled(folder, ["--sourcemap=linked"]);
+  const map = JSON.parse(readFileSync(`${script}.map`, "utf8"));
+  const sources = map.sources.map((source: string) => source.replace(/^(\.\.\/)+/, "webpack://mill/./"));
+  // Bundlers name code of their own so that it cannot be a file.
+  const sections = [{ offset: { line: 0, column: 0 }, map: { ...map, sources: [...sources, "\0helpers"] } }];
+  writeFileSync(`${script}.map`, JSON.stringify({ version: 3, sections }));
+  const urlsOf = (found: ReturnType<typeof profiled>) => found.map(({ url }) => url);
+  const mapped = urlsOf(profiled("node", folder, script));
+  for (const name of ["src/grind.ts", "node_modules/other/index.js"]) {
+    assert.ok(mapped.includes(`webpack://mill/${name}`), mapped.join("\n"));
+  }
+  writeFileSync(`${script}.map`, "no map");
+  // Code outside of functions belongs to the bundle, and to none of its files alone.
+  assert.ok(mapped.includes(pathToFileURL(script).href), mapped.join("\n"));
+  const kept = urlsOf(profiled("node", folder, script));
+  assert.ok(kept.includes(pathToFileURL(script).href), kept.join("\n"));
+});

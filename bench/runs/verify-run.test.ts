@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { writeSealedRun } from "../../lab/write-run.ts";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder } from "../../tests/testing.ts";
 import { BOUNDS } from "../record/bounds.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -81,24 +81,22 @@ test("what judging a run throws is its fault, in one line", async () => {
   assert.deepEqual((await called("\n")).filter((fault) => fault.includes("\n{")), []);
 });
 
-test("what is wrong many times is told once or a hundred times, and not a million", () =>
-  inTemporaryFolder((folder) => {
-    const path = writeSealedRun(join(folder, "run"), small);
-    writeFileSync(join(path, "SHA256SUMS"), "x\n".repeat(1e6));
-    const cells = join(path, "cells", "users");
-    for (let n = 0; n < 300; n++) writeFileSync(join(cells, `more-${n}.json`), "{");
-    const { faults } = verify(path);
-    assert.ok(faults.includes("SHA256SUMS has 999999 lines more of that kind"), faults.slice(0, 5).join("\n"));
-    assert.ok(faults.includes("more of its files cannot be read"));
-    assert.ok(faults.filter((fault) => fault.includes("it is no JSON")).length <= 100);
-  }));
+folderTest("what is wrong many times is told once or a hundred times, and not a million", (folder) => {
+  const path = writeSealedRun(join(folder, "run"), small);
+  writeFileSync(join(path, "SHA256SUMS"), "x\n".repeat(1e6));
+  const cells = join(path, "cells", "users");
+  for (let n = 0; n < 300; n++) writeFileSync(join(cells, `more-${n}.json`), "{");
+  const { faults } = verify(path);
+  assert.ok(faults.includes("SHA256SUMS has 999999 lines more of that kind"), faults.slice(0, 5).join("\n"));
+  assert.ok(faults.includes("more of its files cannot be read"));
+  assert.ok(faults.filter((fault) => fault.includes("it is no JSON")).length <= 100);
+});
 
-test("a journal of more lines than any run, and a file of more values, are refused before they are taken apart", () =>
-  inTemporaryFolder((folder) => {
-    const path = writeSealedRun(join(folder, "run"), small);
-    appendFileSync(join(path, "journal.ndjson"), "\n".repeat(BOUNDS.steps + 1));
-    writeFileSync(join(path, "summary.json"), `[${"[],".repeat(1_000_000)}[]]`);
-    const { faults } = verify(path);
-    assert.ok(faults.some((fault) => /journal\.ndjson" has more than \d+ lines/.test(fault)), faults.join("\n"));
-    assert.ok(faults.some((fault) => /summary\.json" is damaged: it has more than 1000000 values/.test(fault)));
-  }));
+folderTest("a journal of more lines than any run, and a file of more values, are refused unparsed", (folder) => {
+  const path = writeSealedRun(join(folder, "run"), small);
+  appendFileSync(join(path, "journal.ndjson"), "\n".repeat(BOUNDS.steps + 1));
+  writeFileSync(join(path, "summary.json"), `[${"[],".repeat(1_000_000)}[]]`);
+  const { faults } = verify(path);
+  assert.ok(faults.some((fault) => /journal\.ndjson" has more than \d+ lines/.test(fault)), faults.join("\n"));
+  assert.ok(faults.some((fault) => /summary\.json" is damaged: it has more than 1000000 values/.test(fault)));
+});

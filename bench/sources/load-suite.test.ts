@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest } from "../../tests/testing.ts";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite } from "../../suites/suite.ts";
@@ -39,47 +39,46 @@ test("a word with the ending of a module, or a path that is there, is a file", (
   assert.deepEqual([...files, "odd", "a.json", "a/b", "node/map/10k"].filter(looksLikeFile), files);
 });
 
-test("what cannot be loaded is refused in one line that names it", () =>
-  inTemporaryFolder(async (folder) => {
-    const file = (name: string, text: string) => {
-      writeFileSync(join(folder, name), text);
-      return join(folder, name);
-    };
-    const near = `${SUITES[0]!.name}x`;
-    assert.equal((await refusal(near)).message, `unknown suite "${near}"`);
-    assert.equal((await refusal(near)).hint, `did you mean "${SUITES[0]!.name}"?`);
-    assert.match((await refusal(join(folder, "none.ts"))).message, /^there is no suite file ".*none\.ts"$/);
-    assert.match(
-      (await refusal(file("torn.ts", "export default {{;"))).message,
-      /^suite file ".*torn\.ts" does not load: ./,
-    );
-    const thrown = await refusal(file("throws.ts", "null.x;\nexport default {};"));
-    assert.match(thrown.message, /^suite file ".*throws\.ts" does not load: .*null/i);
-    assert.match((await refusal(file("nothing.ts", "throw undefined;"))).message, /nothing\.ts" does not load: ./);
-    assert.match((await refusal(file("lone.ts", 'import "./gone.ts";'))).message, /lone\.ts" does not load: .*gone/);
-    assert.match((await refusal(file("empty.ts", "export const x = 1;"))).message, /empty\.ts" exports no suite$/);
-    assert.match(
-      (await refusal(file("number.ts", "export default 5;"))).message,
-      /number\.ts": the export is wrong: expected object/,
-    );
-    for (
-      const [text, option] of [
-        ["export default { fetch: () => new Response() };", "app"],
-        ["export default () => new Response();", "app"],
-        ["module.exports = { handler() {}, listen() {} };", "app"],
-        ['throw new Error("loaded");\nDeno.serve(() => new Response());', "program"],
-      ] as const
-    ) {
-      const { message, hint } = await refusal(file(`${option}.ts`, text));
-      assert.match(message, /^"[^"]*" is an? (app|program that listens by itself), no suite$/);
-      assert.match(hint!, new RegExp(`^bench run --${option} \\S+${option}\\.ts$`), text);
-      rmSync(join(folder, `${option}.ts`));
-    }
-    assert.match((await refusal(folder)).hint!, /^bench run --app \S+$/);
-    const part = await refusal(file("part.ts", 'export const suite = { name: "part", title: "t", axes: [] };'));
-    assert.match(part.message, /part\.ts": "axes" is empty$/);
-    assert.match(part.hint!, /^mend it, then: bench list .*part\.ts$/);
-  }));
+folderTest("what cannot be loaded is refused in one line that names it", async (folder) => {
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const near = `${SUITES[0]!.name}x`;
+  assert.equal((await refusal(near)).message, `unknown suite "${near}"`);
+  assert.equal((await refusal(near)).hint, `did you mean "${SUITES[0]!.name}"?`);
+  assert.match((await refusal(join(folder, "none.ts"))).message, /^there is no suite file ".*none\.ts"$/);
+  assert.match(
+    (await refusal(file("torn.ts", "export default {{;"))).message,
+    /^suite file ".*torn\.ts" does not load: ./,
+  );
+  const thrown = await refusal(file("throws.ts", "null.x;\nexport default {};"));
+  assert.match(thrown.message, /^suite file ".*throws\.ts" does not load: .*null/i);
+  assert.match((await refusal(file("nothing.ts", "throw undefined;"))).message, /nothing\.ts" does not load: ./);
+  assert.match((await refusal(file("lone.ts", 'import "./gone.ts";'))).message, /lone\.ts" does not load: .*gone/);
+  assert.match((await refusal(file("empty.ts", "export const x = 1;"))).message, /empty\.ts" exports no suite$/);
+  assert.match(
+    (await refusal(file("number.ts", "export default 5;"))).message,
+    /number\.ts": the export is wrong: expected object/,
+  );
+  for (
+    const [text, option] of [
+      ["export default { fetch: () => new Response() };", "app"],
+      ["export default () => new Response();", "app"],
+      ["module.exports = { handler() {}, listen() {} };", "app"],
+      ['throw new Error("loaded");\nDeno.serve(() => new Response());', "program"],
+    ] as const
+  ) {
+    const { message, hint } = await refusal(file(`${option}.ts`, text));
+    assert.match(message, /^"[^"]*" is an? (app|program that listens by itself), no suite$/);
+    assert.match(hint!, new RegExp(`^bench run --${option} \\S+${option}\\.ts$`), text);
+    rmSync(join(folder, `${option}.ts`));
+  }
+  assert.match((await refusal(folder)).hint!, /^bench run --app \S+$/);
+  const part = await refusal(file("part.ts", 'export const suite = { name: "part", title: "t", axes: [] };'));
+  assert.match(part.message, /part\.ts": "axes" is empty$/);
+  assert.match(part.hint!, /^mend it, then: bench list .*part\.ts$/);
+});
 
 const [way, ...axes] = oddSuite.axes as [Axis, ...Axis[]];
 const without = (part: keyof Suite) => ({ ...oddSuite, [part]: undefined });

@@ -27,7 +27,7 @@ export interface Growth {
 }
 
 /** The growth over samples of a server that has built up what it needs; null of fewer than eight. */
-export function growthOf(samples: readonly HeldSample[]): Growth | null {
+export function growthOf(samples: readonly Omit<HeldSample, "descriptors">[]): Growth | null {
   if (samples.length < 8) return null;
   const slopes: number[] = [];
   for (let a = 0; a < samples.length; a++) {
@@ -38,7 +38,7 @@ export function growthOf(samples: readonly HeldSample[]): Growth | null {
   }
   if (slopes.length === 0) return null;
   const quarter = Math.floor(samples.length / 4);
-  const level = (part: readonly HeldSample[]) => median(part.map(({ bytes }) => bytes));
+  const level = (part: typeof samples) => median(part.map(({ bytes }) => bytes));
   const grownBytes = level(samples.slice(-quarter)) - level(samples.slice(0, quarter));
   const bytesPerRequest = median(slopes);
   return {

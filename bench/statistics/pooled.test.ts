@@ -5,9 +5,7 @@ import { type LatencyHistogram, percentileUs } from "./latency-histogram.ts";
 import { pooledQuantile } from "./pooled.ts";
 
 /** A window in which so many of 1 000 requests waited for a halt of 800 ms. */
-const withHalt = (
-  waiting: number,
-): LatencyHistogram => [
+const withHalt = (waiting: number): LatencyHistogram => [
   [250, 1_000 - waiting] as const,
   ...Array.from({ length: waiting }, (_, n) => [8_000 * (n + 1), 1] as const),
 ];

@@ -32,11 +32,7 @@ test("proven differences order the cells, whichever way round a verdict is given
     slower("node", "bun"),
     faster("deno", "node"),
   ]);
-  assert.deepEqual(groups, [
-    { rank: 1, cells: ["bun"] },
-    { rank: 2, cells: ["deno"] },
-    { rank: 3, cells: ["node"] },
-  ]);
+  assert.deepEqual(groups, [{ rank: 1, cells: ["bun"] }, { rank: 2, cells: ["deno"] }, { rank: 3, cells: ["node"] }]);
   assert.deepEqual(unranked, []);
 });
 

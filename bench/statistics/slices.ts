@@ -1,5 +1,9 @@
 import { exp, geometricMean, log } from "./logarithms.ts";
-import type { Slice } from "../record/observation-record.ts";
+import type { Member, Slice } from "../record/observation-record.ts";
+
+/** CPU time in nanoseconds for each request of some work; null without requests, and if either is unknown. */
+export const costOf = ({ cpu_ns, requests }: Pick<Member, "cpu_ns" | "requests">): number | null =>
+  cpu_ns === null || !requests ? null : cpu_ns / requests;
 
 /** The number of requests sent until a moment. */
 export interface SentPoint {
@@ -58,14 +62,14 @@ export function joinedSlices(servers: readonly (readonly Slice[])[]): Slice[][] 
 export function relativeSlices(servers: readonly (readonly Slice[])[]): Slice[][] {
   if (servers.length < 2) return servers.map((slices) => [...slices]);
   const common = servers[0]!.map((_, n) => {
-    const costs = servers.map((slices) => slices[n]!).map(({ cpu_ns, requests }) => cpu_ns / requests);
-    return costs.every((cost) => cost > 0 && Number.isFinite(cost)) ? geometricMean(costs) : null;
+    const costs = servers.map((slices) => costOf(slices[n]!) ?? 0);
+    return costs.every((cost) => cost > 0) ? geometricMean(costs) : null;
   });
   return servers.map((slices) =>
-    slices.flatMap(({ requests, cpu_ns }, n) =>
+    slices.flatMap((slice, n) =>
       common[n] === null ? [] : {
-        requests,
-        cpu_ns: requests * exp(log(cpu_ns / requests / common[n]!) * servers.length / (servers.length - 1)),
+        requests: slice.requests,
+        cpu_ns: slice.requests * exp(log(costOf(slice)! / common[n]!) * servers.length / (servers.length - 1)),
       }
     )
   );

@@ -2,6 +2,7 @@ import { type Lack, lack } from "./lacks.ts";
 import type { Slice } from "../record/observation-record.ts";
 import { expm1, log, log1p } from "./logarithms.ts";
 import { leastForInterval, shiftOf } from "./shift.ts";
+import { costOf } from "./slices.ts";
 import { type Interval, sampleOf, tInterval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -94,7 +95,7 @@ function logCosts(slices: readonly Slice[]): number[] {
   const parts = Math.min(slices.length, thresholds.mostParts.value);
   return Array.from({ length: parts }, (_, n) => {
     const at = (part: number) => Math.round(part * slices.length / parts);
-    return log(costOf(sumOf(slices.slice(at(n), at(n + 1)))));
+    return log(costOf(sumOf(slices.slice(at(n), at(n + 1)))) ?? NaN);
   });
 }
 
@@ -104,7 +105,5 @@ function sumOf(slices: readonly Slice[]): Slice {
     { requests: 0, cpu_ns: 0 },
   );
 }
-
-const costOf = ({ requests, cpu_ns }: Slice): number => cpu_ns / requests;
 
 const unknown = (lack: Lack): Flatness => ({ kind: "unknown", change: null, interval: null, lack });

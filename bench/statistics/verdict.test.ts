@@ -16,11 +16,7 @@ const floor: NoiseFloor = { kind: "agree", delta: 0.01, bound: 0.005, p: 0.6, pa
 function roundsOf(meanLogRatio: number, sd: number, n = 6, better: "higher" | "lower" = "higher"): Evidence {
   const shape = Array.from({ length: n }, (_, round) => round % 2 === 0 ? 1 : -1);
   const scale = sd * Math.sqrt((n - 1) / n);
-  const pairs = shape.map((sign, round) => ({
-    round,
-    over: 100 * Math.exp(meanLogRatio + scale * sign),
-    under: 100,
-  }));
+  const pairs = shape.map((sign, round) => ({ round, over: 100 * Math.exp(meanLogRatio + scale * sign), under: 100 }));
   return { kind: "rounds", pairs, better };
 }
 

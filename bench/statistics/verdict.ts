@@ -63,8 +63,8 @@ export function judgeFamily(
   looks = 1,
 ): { readonly comparisons: Comparison[]; readonly family: FamilyLevel } {
   const examined = inputs.map((input) => examine(input, floors[input.basis]));
-  const family = familyLevel(looks * examined.filter((one) => "estimate" in one).length);
-  return { comparisons: examined.map((one) => "estimate" in one ? decide(one, family) : one), family };
+  const family = familyLevel(looks * examined.filter((one) => "logRatio" in one).length);
+  return { comparisons: examined.map((one, n) => "logRatio" in one ? decide(inputs[n]!, one, family) : one), family };
 }
 
 /** Returns a comparison without a verdict. */
@@ -75,14 +75,11 @@ export function noVerdict(
   return { verdict: "no-verdict", over, under, basis, ratio: null, interval: null, marks: [...marks] };
 }
 
-/** A comparison that may be judged. */
-interface Fit {
-  readonly input: ComparisonInput;
-  readonly estimate: MeasuredRatio;
-  readonly delta: number;
-}
-
-function examine(input: ComparisonInput, floor: Floor | undefined): Fit | NoVerdict {
+/** Returns the ratio of a comparison that may be judged, with the difference that counts. */
+function examine(
+  input: ComparisonInput,
+  floor: Floor | undefined,
+): MeasuredRatio & { readonly delta: number } | NoVerdict {
   const { basis, evidence, marks } = input;
   const unfit = (code: MarkCode, text: string) => noVerdict(input, [mark(code, text)]);
   if (marks.length > 0) return noVerdict(input, marks);
@@ -101,14 +98,16 @@ function examine(input: ComparisonInput, floor: Floor | undefined): Fit | NoVerd
     if (n < least) return unfit("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`);
   }
   if (estimate.kind === "unmeasured") return unfit("not-measured", lackText(estimate.lack));
-  return { input, estimate, delta: Math.max(floor.delta, input.resolution ?? 0) };
+  return { ...estimate, delta: Math.max(floor.delta, input.resolution ?? 0) };
 }
 
-function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Comparison {
+function decide(
+  input: ComparisonInput,
+  { n, ratio, logRatio, ratios, delta }: Exclude<ReturnType<typeof examine>, NoVerdict>,
+  family: FamilyLevel,
+): Comparison {
   const { over, under, basis, doubt, limit, evidence, gauge = [] } = input;
-  const { n, ratio, logRatio } = estimate;
   const margin = thresholds.equivalence.value;
-  const { ratios } = estimate;
   const interval = ratios === undefined
     ? ratioInterval(logRatio, family.levelEach)
     : medianRatioInterval(ratios, family.levelEach);

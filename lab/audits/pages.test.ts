@@ -7,7 +7,7 @@ import { mark } from "../../bench/record/mark.ts";
 import { verify } from "../../bench/runs/verify-run.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { folderTest } from "../../tests/testing.ts";
 import { isSettled, keep, pagesOf } from "../audits.ts";
 import { type Audit, auditFolder, type Claim, keptFolder, publishedRatio, readAudits } from "./audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./pages.ts";
@@ -57,26 +57,25 @@ test("without a run nothing is said to be measured, and a comparison without a v
   assert.match(few, /\| – \(.+\) \| cannot be told \|/);
 });
 
-test("a run is kept if it answers a claim and follows from its raw lines, with no more than verify needs", () =>
-  inTemporaryFolder((folder) => {
-    const [made, kept] = [join(folder, "made"), join(folder, "kept")];
-    cpSync(join(RESULTS, "reference-drivers-amd-26-2"), made, { recursive: true });
-    appendFileSync(join(made, "report.html"), "a page");
-    const claimOn = (driver: string): Claim => ({
-      ...claimOf("", "", 1.5),
-      ...{ over: { driver, runtime: "node" }, under: { driver: "drizzle-postgres", runtime: "node" } },
-    });
-    const [told] = auditOf("one", [claimOn("none"), claimOn("pg")]).runs;
-    const [untold] = auditOf("one", [claimOn("none")]).runs;
-    assert.match(keep(untold!, made, kept)!, /answers no claim/);
-    assert.ok(!existsSync(kept));
-    assert.equal(keep(told!, made, kept), null);
-    assert.deepEqual(verify(kept).faults, []);
-    assert.deepEqual(readdirSync(kept).sort(), ["SHA256SUMS", "cells", "journal.ndjson", "run.json", "summary.json"]);
-    appendFileSync(join(made, "journal.ndjson"), "{}\n");
-    assert.notEqual(keep(told!, made, kept), null);
-    assert.deepEqual(verify(kept).faults, []);
-  }));
+folderTest("a run is kept if it answers a claim and follows from its raw lines, with no needless file", (folder) => {
+  const [made, kept] = [join(folder, "made"), join(folder, "kept")];
+  cpSync(join(RESULTS, "reference-drivers-amd-26-2"), made, { recursive: true });
+  appendFileSync(join(made, "report.html"), "a page");
+  const claimOn = (driver: string): Claim => ({
+    ...claimOf("", "", 1.5),
+    ...{ over: { driver, runtime: "node" }, under: { driver: "drizzle-postgres", runtime: "node" } },
+  });
+  const [told] = auditOf("one", [claimOn("none"), claimOn("pg")]).runs;
+  const [untold] = auditOf("one", [claimOn("none")]).runs;
+  assert.match(keep(untold!, made, kept)!, /answers no claim/);
+  assert.ok(!existsSync(kept));
+  assert.equal(keep(told!, made, kept), null);
+  assert.deepEqual(verify(kept).faults, []);
+  assert.deepEqual(readdirSync(kept).sort(), ["SHA256SUMS", "cells", "journal.ndjson", "run.json", "summary.json"]);
+  appendFileSync(join(made, "journal.ndjson"), "{}\n");
+  assert.notEqual(keep(told!, made, kept), null);
+  assert.deepEqual(verify(kept).faults, []);
+});
 
 test("a comparison without a verdict answers if a server is the reason, and not if the machine is", () => {
   const [code, other] = [mark("cost-grows", "grows"), mark("foreign-cpu", "others")];

@@ -37,19 +37,14 @@ export function* forgedFrom(runs: readonly NamedRun[]): Generator<Forged> {
   }
 }
 
-/**
- * Chooses so many forgeries: one of each kind first, whichever run and line it is of, then others. They are always the same
- * ones, spread over all runs.
- */
-export function someOfEachKind(forged: Iterable<Forged>, count: number): Forged[] {
+/** Chooses one forgery of each kind, whichever run and line it is of: always the same ones, spread over all runs. */
+export function oneOfEachKind(forged: Iterable<Forged>): Forged[] {
   const ranked = [...forged].map((one) => ({ one, rank: fnv1aOf(one.where) })).toSorted((a, b) => a.rank - b.rank);
   const kinds = new Set<string>();
-  const isFirst = ({ one }: { readonly one: Forged }) => {
-    const kind = one.forgery.name.replaceAll(/\d+/g, "N");
+  return ranked.map(({ one }) => one).filter(({ forgery }) => {
+    const kind = forgery.name.replaceAll(/\d+/g, "N");
     return !kinds.has(kind) && kinds.add(kind);
-  };
-  const { first = [], others = [] } = Object.groupBy(ranked, (each) => isFirst(each) ? "first" : "others");
-  return [...first, ...others].slice(0, Math.max(count, first.length)).map(({ one }) => one);
+  });
 }
 
 /** A line for each forgery that no fault names. Throws where one could not be read as a run. */

@@ -1,15 +1,14 @@
 import type { RuntimeName } from "../../servers/runtime.ts";
 import type { Point } from "../../suites/suite.ts";
 import { type Corpus, corpusOf, plannedRequests } from "./corpus.ts";
-import { isKnownFault, type KnownDifference } from "./differences.ts";
 import { createRandom } from "../../bench/basics/random.ts";
 import { stopServer } from "../../bench/process/start-server.ts";
 import type { ServerProcess } from "../../bench/process/server-request.ts";
 import { sendRequests } from "./ask-in-earnest.ts";
-import { compareAnswers, type UnknownDifference } from "./compare-answers.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";
 import { type Fuzzed, type FuzzFault, fuzzServer } from "./fuzz-server.ts";
 import { type FuzzSite, startAt } from "./fuzz-site.ts";
+import { isKnownFault } from "./known-faults.ts";
 
 /** The outcome of fuzzing an app on every runtime. */
 export interface FuzzedApp {
@@ -20,12 +19,6 @@ export interface FuzzedApp {
   /** Mutations of faults that are published as the framework's. */
   readonly faultsKnown: ReadonlySet<string>;
   readonly fuzzed: ReadonlyMap<RuntimeName, Fuzzed>;
-  /** Exchanges that were held against each other; those of them that differ, and the list says why. */
-  readonly compared: number;
-  readonly explained: ReadonlyMap<KnownDifference, number>;
-  readonly unknown: readonly UnknownDifference[];
-  /** Classes that differed once and not when they were sent again: their replies depend on earlier requests. */
-  readonly unsteady: number;
   /** Why a runtime has no part in it. */
   readonly without: Readonly<Record<string, string>>;
   readonly corpus: Corpus;
@@ -41,8 +34,8 @@ interface Ready {
 }
 
 /**
- * Fuzzes an app on each runtime with the same requests, and holds what they answer against each other. The servers are fuzzed
- * side by side: each is sent its own in order, and waits for nothing most of the time.
+ * Fuzzes an app on each runtime with the same requests. The servers are fuzzed side by side: each is sent its own in order,
+ * and waits for nothing most of the time.
  */
 export async function fuzzApp(app: FuzzApp, site: FuzzSite): Promise<FuzzedApp> {
   const fuzzed = new Map<RuntimeName, Fuzzed>();
@@ -75,7 +68,7 @@ export async function fuzzApp(app: FuzzApp, site: FuzzSite): Promise<FuzzedApp> 
       const { found, wrong } = all[n]!;
       fuzzed.set(runtime, found);
       for (const one of found.faults) {
-        if (/^answered .*5\d\d/.test(one.what) && isKnownFault(site.knownFaults, app.title, one.mutation)) {
+        if (/^answered .*5\d\d/.test(one.what) && isKnownFault(app.title, one.mutation)) {
           faultsKnown.add(one.mutation);
         } else faults.push({ runtime, ...one });
       }
@@ -93,7 +86,6 @@ export async function fuzzApp(app: FuzzApp, site: FuzzSite): Promise<FuzzedApp> 
     fuzzed,
     without,
     corpus,
-    ...await compareAnswers(app, site, corpus, fuzzed),
   };
 }
 

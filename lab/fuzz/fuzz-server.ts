@@ -4,7 +4,7 @@ import { type Growth, growthOf, type HeldSample } from "../../bench/statistics/g
 import { exchangeAt, PLAIN } from "./make-exchange.ts";
 import { isServerFault, type Outcome } from "./outcome.ts";
 import { sizeOf } from "../../bench/machine/server-processes.ts";
-import { BRISKLY, keptConnection, talkAlone } from "./talk.ts";
+import { keptConnection, talkAlone } from "./talk.ts";
 
 /** A server to fuzz. */
 interface FuzzTarget {
@@ -36,8 +36,6 @@ export interface FuzzFault {
 
 /** The outcome of fuzzing a server. */
 export interface Fuzzed {
-  /** By number of the exchange: those of the part that is held against other runtimes. */
-  readonly outcomes: ReadonlyMap<number, Outcome>;
   readonly faults: readonly FuzzFault[];
   readonly sent: number;
   /** Null where the system does not tell, or there were too few requests to say. */
@@ -48,11 +46,11 @@ export interface Fuzzed {
 
 /** Who speaks HTTP/2, too, may answer in it. */
 const HTTP_2 = "wire: HTTP/2";
-/** Share of the requests that are held against other runtimes; the rest come over many connections at once. */
-const COMPARED_SHARE = 0.75;
+/** Share of the requests that come in order or over a connection of their own; the rest come over many connections at once. */
+const ORDERED_SHARE = 0.75;
 /** The first of them, after which descriptors are counted. */
 const FIRST_SHARE = 0.02;
-/** Connections of what is compared and opens its own; of the rest. */
+/** Connections of exchanges that open their own; of the rest. */
 const OWN_CONNECTIONS = 32;
 const STORM_CONNECTIONS = 32;
 /** The number of times that the size of the process is read. */
@@ -69,13 +67,13 @@ const MOST_OF_A_KIND = 5;
 export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promise<Fuzzed> {
   const { requests, descriptorsMs = DESCRIPTORS_MS } = amount;
   const watch = watching(target, amount);
-  const compared = Math.round(requests * COMPARED_SHARE);
-  const first = Math.min(compared, Math.max(50, Math.round(requests * FIRST_SHARE)));
+  const ordered = Math.round(requests * ORDERED_SHARE);
+  const first = Math.min(ordered, Math.max(50, Math.round(requests * FIRST_SHARE)));
   const numbers = await inOrder(target, amount, watch, 0, first);
   const before = await settledDescriptors(target, null, descriptorsMs);
-  numbers.push(...await inOrder(target, amount, watch, first, compared));
+  numbers.push(...await inOrder(target, amount, watch, first, ordered));
   await alone(target, amount, watch, numbers);
-  await storm(target, amount, watch, compared, requests);
+  await storm(target, amount, watch, ordered, requests);
   let growth = growthOf(lastHalf(watch.samples));
   let sent = requests;
   for (let more = 0; more < MORE_STORMS && growth?.leaks === true && watch.goesOn(); more++) {
@@ -86,7 +84,6 @@ export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promis
   }
   const after = before === null ? null : await settledDescriptors(target, before, descriptorsMs);
   return {
-    outcomes: watch.outcomes,
     faults: watch.faults,
     sent,
     growth,
@@ -101,7 +98,6 @@ type Watch = ReturnType<typeof watching>;
 
 /** Keeps what is found on the way. */
 function watching(target: FuzzTarget, { requests, stopped, progress }: FuzzAmount) {
-  const outcomes = new Map<number, Outcome>();
   const faults: FuzzFault[] = [];
   const samples: HeldSample[] = [];
   const every = Math.max(1, Math.floor(requests / SAMPLES));
@@ -114,37 +110,35 @@ function watching(target: FuzzTarget, { requests, stopped, progress }: FuzzAmoun
     if (same < MOST_OF_A_KIND) faults.push({ mutation, what, exchange });
   };
   return {
-    outcomes,
     faults,
     samples,
     goesOn: () => !dead && !stopped(),
     /** Takes note of what became of an exchange. */
-    note(n: number, { mutation }: Exchange, outcome: Outcome | null, compared: boolean): void {
+    note(n: number, { mutation }: Exchange, outcome: Outcome | null): void {
       sent += 1;
       if (sent % every === 0) {
         const size = target.pid === null ? null : sizeOf(target.pid);
         if (size !== null) samples.push({ requests: sent, ...size });
         if (sent % (every * SAMPLES_A_MESSAGE) === 0) progress(sent);
       }
-      if (outcome !== null) silentSince = /\d/.test(outcome.text) ? null : silentSince ?? n;
+      if (outcome !== null) silentSince = /\d/.test(outcome) ? null : silentSince ?? n;
       const ended = target.ended();
       if (ended !== undefined && !dead) {
         dead = true;
         fault(mutation, `the server ${ended}`, silentSince ?? n);
       }
       if (outcome === null || dead || stopped()) return;
-      if (compared) outcomes.set(n, outcome);
-      if (isServerFault(mutation, outcome.text)) fault(mutation, `answered ${outcome.text}`, n);
-      else if (mutation === PLAIN && !/^\d+$/.test(outcome.text)) {
-        fault(mutation, `a sound request: ${outcome.text}`, n);
-      } else if (/broken/.test(outcome.text) && mutation !== HTTP_2) {
-        fault(mutation, `sent what is no reply: ${outcome.text}`, n);
+      if (isServerFault(mutation, outcome)) fault(mutation, `answered ${outcome}`, n);
+      else if (mutation === PLAIN && !/^\d+$/.test(outcome)) {
+        fault(mutation, `a sound request: ${outcome}`, n);
+      } else if (/broken/.test(outcome) && mutation !== HTTP_2) {
+        fault(mutation, `sent what is no reply: ${outcome}`, n);
       }
     },
   };
 }
 
-/** Sends exchanges over the open connection, in order, so that each runtime keeps the same. Returns the numbers of the rest. */
+/** Sends exchanges over the open connection, in order. Returns the numbers of the rest. */
 async function inOrder(
   { port }: FuzzTarget,
   { corpus, seed }: FuzzAmount,
@@ -156,7 +150,7 @@ async function inOrder(
   const kept = keptConnection(port);
   for (let n = from; n < to && watch.goesOn(); n++) {
     const exchange = exchangeAt(corpus, seed, n);
-    if (exchange.manner.kind === "kept") watch.note(n, exchange, await kept.send(exchange), true);
+    if (exchange.manner.kind === "kept") watch.note(n, exchange, await kept.send(exchange));
     else rest.push(n);
   }
   kept.close();
@@ -170,7 +164,7 @@ async function alone({ port }: FuzzTarget, { corpus, seed }: FuzzAmount, watch: 
     for (const n of numbers) {
       if (!watch.goesOn()) return;
       const exchange = exchangeAt(corpus, seed, n);
-      watch.note(n, exchange, await talkAlone(port, exchange, BRISKLY), true);
+      watch.note(n, exchange, await talkAlone(port, exchange));
     }
   }));
 }
@@ -190,10 +184,8 @@ async function storm(
     while (next < to && watch.goesOn()) {
       const n = next++;
       const exchange = exchangeAt(corpus, seed, n);
-      const outcome = exchange.manner.kind === "kept"
-        ? await kept.send(exchange)
-        : await talkAlone(port, exchange, BRISKLY);
-      watch.note(n, exchange, outcome, false);
+      const outcome = exchange.manner.kind === "kept" ? await kept.send(exchange) : await talkAlone(port, exchange);
+      watch.note(n, exchange, outcome);
     }
     kept.close();
   }));

@@ -1,4 +1,3 @@
-import type { KnownDifference, KnownFault } from "./differences.ts";
 import type { RuntimeBinary } from "../../bench/runtimes/runtimes.ts";
 import { startServer } from "../../bench/process/start-server.ts";
 import type { ServerProcess } from "../../bench/process/server-request.ts";
@@ -15,8 +14,6 @@ export interface FuzzSite {
   readonly seed: number;
   /** The time in which a server's descriptors have to be closed, in milliseconds. */
   readonly descriptorsMs?: number | undefined;
-  readonly known: readonly KnownDifference[];
-  readonly knownFaults: readonly KnownFault[];
   stopped(): boolean;
   onStart(kill: () => void): void;
   /** Receives now and then how many requests a server has been sent. */

@@ -1,7 +1,6 @@
 import type { Suite } from "../../suites/suite.ts";
 import { LEAST_GROWTH_BYTES, MOST_BYTES_A_REQUEST } from "../../bench/statistics/growth.ts";
 import { exchangeAt } from "./make-exchange.ts";
-import { KNOWN_DIFFERENCES, KNOWN_FAULTS } from "./known-differences.ts";
 import { failure, usageError } from "../../bench/basics/errors.ts";
 import { prepareFiles } from "../../bench/observe/prepare-files.ts";
 import type { Measurement } from "../self/measurements.ts";
@@ -24,7 +23,6 @@ export interface FuzzWish {
 
 /**
  * Sends every app on every runtime sound requests and odd ones. None may make it crash, hang, leak or answer with a 5xx.
- * All runtimes must answer alike, but for what the list of parser differences explains.
  */
 export async function measureFuzz(
   site: SelfSite,
@@ -48,8 +46,6 @@ export async function measureFuzz(
       files,
       requests,
       seed,
-      known: KNOWN_DIFFERENCES,
-      knownFaults: KNOWN_FAULTS,
       stopped: interrupts.stopped,
       onStart: interrupts.onStart,
       progress: (name, runtime, sent) =>
@@ -87,8 +83,8 @@ function etaOf(total: number) {
   };
 }
 
-/** Says each fault and each difference nobody expected, with the request that showed it. */
-function report({ say }: SelfSite, { app, corpus, faults, unknown }: FuzzedApp, seed: number): void {
+/** Says each fault, with the request that showed it. */
+function report({ say }: SelfSite, { app, corpus, faults }: FuzzedApp, seed: number): void {
   const request = (n: number | null) =>
     n === null
       ? ""
@@ -96,20 +92,15 @@ function report({ say }: SelfSite, { app, corpus, faults, unknown }: FuzzedApp, 
   for (const { runtime, mutation, what, exchange } of faults) {
     say(`${app} on ${runtime}: ${mutation}: ${what}${request(exchange)}`);
   }
-  for (const { mutation, text, requests, exchange } of unknown) {
-    say(`${app}: ${mutation}: ${text}, ${requests} times${request(exchange)}`);
-  }
 }
 
-/** The figures of one app: how many faults, how many differences, what memory and descriptors grew by. */
+/** The figures of one app: how many faults, and what memory and descriptors grew by. */
 function measurementsOf({ title }: FuzzApp, found: FuzzedApp, seed: number): Measurement[] {
-  const { sent, faults, faultsKnown, fuzzed, compared, explained, unknown, unsteady, without } = found;
+  const { sent, faults, faultsKnown, fuzzed, without } = found;
   const of = (what: string, count: number, note: string) =>
     measured("fuzz")(`${title}: ${what}`, fuzzed.size === 0 ? null : count, { most: 0 }, note);
   const left = Object.entries(without).map(([runtime, why]) => `, not on ${runtime}: ${why}`).join("");
   const [fault] = faults;
-  const [difference] = unknown;
-  const known = [...explained.values()].reduce((sum, count) => sum + count, 0);
   const grown = [...fuzzed].flatMap(([runtime, { growth }]) => growth === null ? [] : [{ runtime, ...growth }])
     .toSorted((a, b) => b.bytesPerRequest - a.bytesPerRequest);
   const open = [...fuzzed].flatMap(([runtime, { descriptorsLeft: count }]) =>
@@ -123,13 +114,6 @@ function measurementsOf({ title }: FuzzApp, found: FuzzedApp, seed: number): Mea
       (fault === undefined ? "" : `${fault.runtime}, ${fault.mutation}: ${fault.what}; `) +
         `${counted(sent, "request")} to ${counted(fuzzed.size, "server")}, seed ${seed}` +
         (faultsKnown.size === 0 ? "" : `, known of the framework: ${[...faultsKnown].join(", ")}`) + left,
-    ),
-    of(
-      "unknown differences between runtimes",
-      unknown.length,
-      (difference === undefined ? "" : `${difference.mutation}: ${difference.text}; `) +
-        `${counted(compared, "request")} compared, ${known} in the list` +
-        (unsteady === 0 ? "" : `, ${unsteady} came once`),
     ),
     ...(grown.length === 0 ? [] : [of(
       "servers whose memory goes on growing",

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { isServerFault, outcomeOf } from "./outcome.ts";
 import { bytesOf } from "./plain-request.ts";
 
-const reply = (status: number, body = "") => ({ status, headers: {}, body: bytesOf(body) });
+const reply = (status: number) => ({ status, headers: {}, body: bytesOf("") });
 const quiet = { waited: false, closed: false };
 
 test("an outcome says what came, in order", () => {
-  const text = (...given: Parameters<typeof outcomeOf>) => outcomeOf(...given).text;
+  const text = (...given: Parameters<typeof outcomeOf>) => outcomeOf(...given);
   assert.equal(text({ replies: [reply(200)], rest: "none" }, quiet), "200");
   assert.equal(text({ replies: [reply(200), reply(400)], rest: "none" }, { waited: false, closed: true }), "200 400");
   assert.equal(text({ replies: [reply(400)], rest: "none" }, { waited: true, closed: true }), "waits 400");
@@ -15,18 +15,6 @@ test("an outcome says what came, in order", () => {
   assert.equal(text({ replies: [], rest: "none" }, quiet), "nothing");
   assert.equal(text({ replies: [reply(200)], rest: "begun" }, quiet), "200 begun");
   assert.equal(text({ replies: [], rest: "broken" }, quiet), "broken");
-});
-
-test("other bodies are another outcome, and so is where one ends and the next begins", () => {
-  const bodies = (...texts: string[]) =>
-    outcomeOf({ replies: texts.map((text) => reply(200, text)), rest: "none" }, quiet).bodies;
-  assert.equal(bodies("abc", "d"), bodies("abc", "d"));
-  assert.notEqual(bodies("abc"), bodies("abd"));
-  assert.notEqual(bodies("abc", "d"), bodies("ab", "cd"));
-  assert.notEqual(bodies(""), bodies());
-  const compressed = (body: string) => ({ ...reply(200, body), headers: { "content-encoding": "gzip" } });
-  const [one, other] = ["abc", "abd"].map((text) => outcomeOf({ replies: [compressed(text)], rest: "none" }, quiet));
-  assert.deepEqual(one, other);
 });
 
 test("a 5xx is a fault, but for 501 and 505 to what is not sound", () => {

@@ -1,13 +1,7 @@
-import { fnv1a } from "../../bench/basics/fnv.ts";
 import type { Replies } from "./read-replies.ts";
 
-/** The outcome of an exchange, as far as runtimes are compared. */
-export interface Outcome {
-  /** Statuses in order, led by `waits` if the server replied only after the end of input; `closed` without any reply. */
-  readonly text: string;
-  /** The bodies, mixed to one number. */
-  readonly bodies: number;
-}
+/** What came: statuses in order, led by `waits` if the server replied only after the end of input; `closed` without any reply. */
+export type Outcome = string;
 
 /** Events on the wire besides the replies. */
 interface Ended {
@@ -25,11 +19,7 @@ export function outcomeOf({ replies, rest }: Replies, { waited, closed }: Ended)
     ...(rest === "none" ? [] : [rest]),
     ...(replies.length === 0 && rest === "none" && closed ? ["closed"] : []),
   ];
-  // With the length in front, so that two bodies are not one. Of one text compressors make many.
-  const bodies = replies.reduce((hash, { headers, body }) => {
-    return headers["content-encoding"] === undefined ? fnv1a(body, fnv1a([body.length], hash)) : fnv1a([0], hash);
-  }, fnv1a([]));
-  return { text: words.length === 0 ? "nothing" : words.join(" "), bodies };
+  return words.length === 0 ? "nothing" : words.join(" ");
 }
 
 /** Requests whose first line and framing are sound: a server that takes HTTP/1.1 lacks nothing for them. */

@@ -14,11 +14,7 @@ interface Patience {
   readonly closeMs: number;
 }
 
-/** Enough on a machine that does nothing else; whoever finds a difference asks again with {@link SLOWLY}. */
-export const BRISKLY: Patience = { replyMs: 250, quietMs: 20, closeMs: 1_000 };
-
-/** Enough on any machine. */
-export const SLOWLY: Patience = { replyMs: 1_000, quietMs: 150, closeMs: 3_000 };
+const PATIENCE: Patience = { replyMs: 250, quietMs: 20, closeMs: 1_000 };
 
 /** A reply to a sound request over an open connection is missed after this long. */
 const KEPT_MS = 10_000;
@@ -49,7 +45,7 @@ function opened(port: number): Socket {
 }
 
 /** Sends an exchange over a new connection. Resolves with null where nobody waits for a reply. */
-export function talkAlone(port: number, exchange: Exchange, patience: Patience): Promise<Outcome | null> {
+export function talkAlone(port: number, exchange: Exchange): Promise<Outcome | null> {
   const { manner } = exchange;
   if (manner.kind === "cut") return breakOff(port, exchange, manner.by);
   const { replies: due = 1, end = "open", pieces = 1 } = manner.kind === "own" ? manner : {};
@@ -68,7 +64,7 @@ export function talkAlone(port: number, exchange: Exchange, patience: Patience):
     const send = () => {
       sent = true;
       socket.end();
-      arm(patience.closeMs);
+      arm(PATIENCE.closeMs);
     };
     const arm = (ms: number) => {
       clearTimeout(timer);
@@ -83,14 +79,14 @@ export function talkAlone(port: number, exchange: Exchange, patience: Patience):
       if (over) return;
       got.add(more);
       const { replies, rest } = got.read(false);
-      if (rest === "none" && replies.length >= due) arm(patience.quietMs);
-      else if (!sent) arm(patience.replyMs);
+      if (rest === "none" && replies.length >= due) arm(PATIENCE.quietMs);
+      else if (!sent) arm(PATIENCE.replyMs);
     });
     socket.on("end", () => finish(true));
     socket.on("close", () => finish(true));
     socket.on("error", () => finish(true));
     socket.on("connect", () => {
-      arm(patience.replyMs);
+      arm(PATIENCE.replyMs);
       sendPieces(socket, bytesOf(exchange.bytes), pieces, () => {
         if (end === "closed" && !over) send();
       });
@@ -195,7 +191,7 @@ export function keptConnection(port: number) {
     async send(exchange: Exchange): Promise<Outcome> {
       const used = socket !== undefined;
       const outcome = await once(exchange);
-      return outcome.text === "closed" && used ? await once(exchange) : outcome;
+      return outcome === "closed" && used ? await once(exchange) : outcome;
     },
     close,
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { curl, type RunningServer, withServer } from "../../tests/server-client.ts";
-import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
 import { open } from "./app.ts";
 import { growthIn, growthOf } from "./growth.ts";
 import { callLoop } from "./loop.ts";
@@ -207,24 +207,22 @@ test("a string of parts is one string when its call is counted", async () => {
   assert.ok(grown > 24e6, `${grown} bytes`);
 });
 
-test("work is added to each call of the loop, and to none whose result is looked at", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const calls = join(folder, "calls.mjs");
-    writeFileSync(calls, MODULE);
-    const options = { calls, call: "double", atOnce: 1 } as unknown as Record<string, number>;
-    const app = await open({ directory: null, options, runtime: runtime.name });
-    let works = 0;
-    app.slower!(() => void works++);
-    const ask = async (path: string) => (await app.fetch!(new Request(`http://a${path}`))).json();
-    assert.equal((await ask("/results")).text, "2 4 6");
-    assert.equal(works, 0);
-    const { log } = await ask("/run?seed=1&ms=600000");
-    const file = openSync(log, "r+");
-    await until(() => callsIn(log) > 100);
-    writeSync(file, new Uint8Array([1]), 0, 1, 0);
-    await until(() => !existsSync(log));
-    assert.equal(works, batchesOf(file).at(-1)![1]);
-    assert.deepEqual(await ask("/last"), { wrong: null });
-    closeSync(file);
-  });
+folderTest("work is added to each call of the loop, and to none whose result is looked at", async (folder) => {
+  const calls = join(folder, "calls.mjs");
+  writeFileSync(calls, MODULE);
+  const options = { calls, call: "double", atOnce: 1 } as unknown as Record<string, number>;
+  const app = await open({ directory: null, options, runtime: runtime.name });
+  let works = 0;
+  app.slower!(() => void works++);
+  const ask = async (path: string) => (await app.fetch!(new Request(`http://a${path}`))).json();
+  assert.equal((await ask("/results")).text, "2 4 6");
+  assert.equal(works, 0);
+  const { log } = await ask("/run?seed=1&ms=600000");
+  const file = openSync(log, "r+");
+  await until(() => callsIn(log) > 100);
+  writeSync(file, new Uint8Array([1]), 0, 1, 0);
+  await until(() => !existsSync(log));
+  assert.equal(works, batchesOf(file).at(-1)![1]);
+  assert.deepEqual(await ask("/last"), { wrong: null });
+  closeSync(file);
 });

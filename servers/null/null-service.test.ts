@@ -74,9 +74,7 @@ const CHANGES: readonly (readonly [sql: string, values?: readonly unknown[]])[] 
   ],
   [
     "UPDATE world SET randomnumber = v.r FROM (VALUES ($1::int, $2::int), ($3::int, $4::int)) AS v (id, r) WHERE world.id = v.id",
-    [
-      ...[1, 2, 3, 4],
-    ],
+    [...[1, 2, 3, 4]],
   ],
   ["UPDATE world w SET randomnumber = v.r FROM unnest($1::int[], $2::int[]) AS v (id, r) WHERE w.id = v.id", [
     "{1,2}",

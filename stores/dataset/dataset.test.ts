@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, sha256 } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder, sha256 } from "../../tests/testing.ts";
 import { encodeUser, isUserId, USER_FIELDS } from "../user.ts";
 import { idMaker, MAX_SIZE, userMaker } from "./user-at.ts";
 import { writeUsers } from "./write-users.ts";
@@ -39,12 +39,10 @@ test("a smaller data set of a seed is the beginning of a larger one", async () =
   assert.deepEqual((await fileOf(5, 6000)).subarray(0, small.length), small);
 });
 
-test("progress is told to the end, and never backwards", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const told: number[] = [];
-    await writeUsers(join(folder, "users.jsonl"), 1, 10_000, (done) => told.push(done));
-    assert.deepEqual(told, [4096, 8192, 10_000]);
-  });
+folderTest("progress is told to the end, and never backwards", async (folder) => {
+  const told: number[] = [];
+  await writeUsers(join(folder, "users.jsonl"), 1, 10_000, (done) => told.push(done));
+  assert.deepEqual(told, [4096, 8192, 10_000]);
 });
 
 test("an encoded user reads back as it was, and its fields stand in the one order", () => {

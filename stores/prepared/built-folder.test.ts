@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, sha256 } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder, sha256 } from "../../tests/testing.ts";
 import { ensureFolder } from "./built-folder.ts";
 
 const IDENTITY = { what: "test-1", format: 1 };
@@ -183,33 +183,29 @@ test("a build that fails leaves nothing behind, and a folder that was there as i
   });
 });
 
-test("the workshops and copies of processes that are gone are removed, also where nothing is built, those of living ones not", async () => {
-  await inTemporaryFolder(async (home) => {
-    const gone = [`.building-${2 ** 22 + 1}-folder`, `.scratch-${2 ** 22 + 1}-folder`];
-    const living = `.scratch-${process.ppid}-folder`;
-    mkdirSync(join(home, living));
-    for (const isBuilt of [true, false]) {
-      for (const name of gone) mkdirSync(join(home, name));
-      const { built } = await ensureFolder(join(home, "folder"), IDENTITY, () => {});
-      assert.equal(built !== null, isBuilt);
-      assert.deepEqual(readdirSync(home).sort(), [living, "folder"]);
-    }
-  });
+folderTest("workshops and copies of processes that are gone are removed, those of living ones not", async (home) => {
+  const gone = [`.building-${2 ** 22 + 1}-folder`, `.scratch-${2 ** 22 + 1}-folder`];
+  const living = `.scratch-${process.ppid}-folder`;
+  mkdirSync(join(home, living));
+  for (const isBuilt of [true, false]) {
+    for (const name of gone) mkdirSync(join(home, name));
+    const { built } = await ensureFolder(join(home, "folder"), IDENTITY, () => {});
+    assert.equal(built !== null, isBuilt);
+    assert.deepEqual(readdirSync(home).sort(), [living, "folder"]);
+  }
 });
 
-test("a folder that somebody else built meanwhile stays, with what they put in it", async () => {
-  await inTemporaryFolder(async (home) => {
-    const folder = join(home, "folder");
-    const { built } = await ensureFolder(folder, IDENTITY, async (into) => {
-      writeFileSync(join(into, "a.txt"), "mine");
-      mkdirSync(folder);
-      const theirs = join(home, "theirs");
-      await ensureFolder(theirs, IDENTITY, (into) => writeFileSync(join(into, "a.txt"), "theirs"));
-      rmSync(folder, { recursive: true });
-      renameSync(theirs, folder);
-    });
-    assert.equal(built, null);
-    assert.equal(readFileSync(join(folder, "a.txt"), "utf8"), "theirs");
-    assert.deepEqual(readdirSync(home), ["folder"]);
+folderTest("a folder that somebody else built meanwhile stays, with what they put in it", async (home) => {
+  const folder = join(home, "folder");
+  const { built } = await ensureFolder(folder, IDENTITY, async (into) => {
+    writeFileSync(join(into, "a.txt"), "mine");
+    mkdirSync(folder);
+    const theirs = join(home, "theirs");
+    await ensureFolder(theirs, IDENTITY, (into) => writeFileSync(join(into, "a.txt"), "theirs"));
+    rmSync(folder, { recursive: true });
+    renameSync(theirs, folder);
   });
+  assert.equal(built, null);
+  assert.equal(readFileSync(join(folder, "a.txt"), "utf8"), "theirs");
+  assert.deepEqual(readdirSync(home), ["folder"]);
 });

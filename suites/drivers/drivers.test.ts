@@ -33,11 +33,7 @@ const pointAt = (at: At): Point => ({
 const prepared = new Map<string, ReturnType<typeof prepareFiles>>();
 
 /** A server with the service of its own; undefined where the real one is not installed. */
-async function serve<T>(
-  at: At,
-  work: (served: WithService) => Promise<T>,
-  change?: Change,
-): Promise<T | undefined> {
+async function serve<T>(at: At, work: (served: WithService) => Promise<T>, change?: Change): Promise<T | undefined> {
   const point = pointAt(at);
   const spec = drivers.files!(point)!;
   const key = JSON.stringify(spec);

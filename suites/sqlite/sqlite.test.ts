@@ -11,7 +11,7 @@ import {
   serveApp,
   type ServedApp,
 } from "../../tests/suite-testing.ts";
-import { fingerprint, inTemporaryFolder, runtime, sha256, startScript } from "../../tests/testing.ts";
+import { fingerprint, folderTest, inTemporaryFolder, runtime, sha256, startScript } from "../../tests/testing.ts";
 import { loadEngine, type SqliteConnection } from "../../stores/sqlite/engine.ts";
 import { type SqliteEngineName, UnsupportedEngine } from "../../stores/store.ts";
 import type { AppServer, At, FilesEvent, Point, SentLoad } from "../suite.ts";
@@ -164,39 +164,35 @@ function counting(connection: SqliteConnection) {
 }
 
 for (const engine of engines) {
-  test(`${engine}: statements are prepared once when cached, and anew for each use when fresh`, async () => {
-    await inTemporaryFolder(async (folder) => {
-      await buildDatabase(folder, ROWS, "wal");
-      const real = (await loadEngine({ engine })).open(fileIn(folder));
-      const preparedBy = (mode: StatementMode) => {
-        const { counts, connection } = counting(real);
-        const queries = queriesOf(connection, mode);
-        const first = counts.prepared;
-        queries.insert("a", 1);
-        queries.insertBatch("b", 2);
-        queries.recent();
-        return { first, later: counts.prepared - first, live: counts.live };
-      };
-      const all = Object.keys(SQL).length;
-      assert.deepEqual(preparedBy("cached"), { first: all, later: 0, live: all });
-      assert.deepEqual(preparedBy("fresh"), { first: 0, later: 14, live: 0 });
-      real.close();
-    });
+  folderTest(`${engine}: statements are prepared once when cached, and for each use when fresh`, async (folder) => {
+    await buildDatabase(folder, ROWS, "wal");
+    const real = (await loadEngine({ engine })).open(fileIn(folder));
+    const preparedBy = (mode: StatementMode) => {
+      const { counts, connection } = counting(real);
+      const queries = queriesOf(connection, mode);
+      const first = counts.prepared;
+      queries.insert("a", 1);
+      queries.insertBatch("b", 2);
+      queries.recent();
+      return { first, later: counts.prepared - first, live: counts.live };
+    };
+    const all = Object.keys(SQL).length;
+    assert.deepEqual(preparedBy("cached"), { first: all, later: 0, live: all });
+    assert.deepEqual(preparedBy("fresh"), { first: 0, later: 14, live: 0 });
+    real.close();
   });
 
-  test(`${engine}: look-ups go through an index, and no rows are sorted`, async () => {
-    await inTemporaryFolder(async (folder) => {
-      await buildDatabase(folder, ROWS, "wal");
-      const connection = (await loadEngine({ engine })).open(fileIn(folder));
-      for (const [name, by] of [["recent", "events_ts"], ["inside", "events_ts"], ["event", "PRIMARY KEY"]] as const) {
-        const values = Array<number>(SQL[name].split("?").length - 1).fill(1);
-        const plan = connection.prepare(`EXPLAIN QUERY PLAN ${SQL[name]}`).all(...values) as { detail: string }[];
-        const text = plan.map(({ detail }) => detail).join("; ");
-        assert.match(text, new RegExp(by), name);
-        assert.doesNotMatch(text, /TEMP B-TREE/, name);
-      }
-      connection.close();
-    });
+  folderTest(`${engine}: look-ups go through an index, and no rows are sorted`, async (folder) => {
+    await buildDatabase(folder, ROWS, "wal");
+    const connection = (await loadEngine({ engine })).open(fileIn(folder));
+    for (const [name, by] of [["recent", "events_ts"], ["inside", "events_ts"], ["event", "PRIMARY KEY"]] as const) {
+      const values = Array<number>(SQL[name].split("?").length - 1).fill(1);
+      const plan = connection.prepare(`EXPLAIN QUERY PLAN ${SQL[name]}`).all(...values) as { detail: string }[];
+      const text = plan.map(({ detail }) => detail).join("; ");
+      assert.match(text, new RegExp(by), name);
+      assert.doesNotMatch(text, /TEMP B-TREE/, name);
+    }
+    connection.close();
   });
 }
 
@@ -365,32 +361,30 @@ for (const { fault, workload, instead, says } of LIARS) {
   });
 }
 
-test("a database is built once by its process, and kept", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const requests = JSON.stringify([{ rows: 100, journal: "wal" }, { rows: 100, journal: "delete" }]);
-    const build = async (): Promise<FilesEvent[]> => {
-      const script = startScript("suites/sqlite/build.ts", "--data", folder, "--verify", "full", requests);
-      assert.deepEqual(await script.ended, { code: 0, signal: null }, script.stderr());
-      const events = script.stdout().trim().split("\n").map((line): FilesEvent => JSON.parse(line));
-      return events.filter(({ event }) => event !== "progress");
-    };
-    const first = await build();
-    const again = await build();
-    const facts = (events: FilesEvent[], n: number) => events[n] as Extract<FilesEvent, { event: "ready" }>;
-    for (const n of [0, 1]) {
-      assert.deepEqual([facts(first, n).event, facts(first, n).request], ["ready", n]);
-      assert.equal(facts(first, n).built, "not built yet");
-      assert.deepEqual(facts(again, n), { ...facts(first, n), built: null });
-    }
-    assert.equal(facts(first, 0).title, "100 events, journal wal");
-    const connection = (await loadEngine()).open(fileIn(facts(first, 1).directory));
-    const found = connection.prepare("SELECT id, kind, ts FROM events ORDER BY ts").all();
-    assert.deepEqual(
-      found.map((row) => ({ ...row as object })),
-      Array.from({ length: 100 }, (_, ts) => eventAt(ts, 100)),
-    );
-    connection.close();
-  });
+folderTest("a database is built once by its process, and kept", async (folder) => {
+  const requests = JSON.stringify([{ rows: 100, journal: "wal" }, { rows: 100, journal: "delete" }]);
+  const build = async (): Promise<FilesEvent[]> => {
+    const script = startScript("suites/sqlite/build.ts", "--data", folder, "--verify", "full", requests);
+    assert.deepEqual(await script.ended, { code: 0, signal: null }, script.stderr());
+    const events = script.stdout().trim().split("\n").map((line): FilesEvent => JSON.parse(line));
+    return events.filter(({ event }) => event !== "progress");
+  };
+  const first = await build();
+  const again = await build();
+  const facts = (events: FilesEvent[], n: number) => events[n] as Extract<FilesEvent, { event: "ready" }>;
+  for (const n of [0, 1]) {
+    assert.deepEqual([facts(first, n).event, facts(first, n).request], ["ready", n]);
+    assert.equal(facts(first, n).built, "not built yet");
+    assert.deepEqual(facts(again, n), { ...facts(first, n), built: null });
+  }
+  assert.equal(facts(first, 0).title, "100 events, journal wal");
+  const connection = (await loadEngine()).open(fileIn(facts(first, 1).directory));
+  const found = connection.prepare("SELECT id, kind, ts FROM events ORDER BY ts").all();
+  assert.deepEqual(
+    found.map((row) => ({ ...row as object })),
+    Array.from({ length: 100 }, (_, ts) => eventAt(ts, 100)),
+  );
+  connection.close();
 });
 
 test("every point has files, requests and a server", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Unsupported } from "../../servers/app.ts";
 import { textOf } from "../../servers/calls/text-of.ts";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { prepareDataset, prepareStore } from "../../stores/prepared/prepare.ts";
 import { bytesReadBy, coldFact, pageCacheOf } from "./page-cache.ts";
 import { programFiles, replyOf, USERS } from "./program.ts";
@@ -56,58 +56,49 @@ test("each module is in what is started, and counts in its reply", () => {
   for (let n = 0; n < MODULES; n++) assert.match(files["bundle.mjs"]!, new RegExp(`const value${n} = `));
 });
 
-test("a program that ends before it answers is an error, not a start", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const { calls } = await open({
-      directory: folder,
-      options: { form: "source", modules: 1, store: "none" },
-      runtime: runtime.name,
-    });
-    writeFileSync(join(folder, "m0.mjs"), "export const other = 1;");
-    await assert.rejects(async () => await calls["start"]!(undefined), /ended without a reply \(1\)/);
+folderTest("a program that ends before it answers is an error, not a start", async (folder) => {
+  const { calls } = await open({
+    directory: folder,
+    options: { form: "source", modules: 1, store: "none" },
+    runtime: runtime.name,
   });
+  writeFileSync(join(folder, "m0.mjs"), "export const other = 1;");
+  await assert.rejects(async () => await calls["start"]!(undefined), /ended without a reply \(1\)/);
 });
 
 for (const store of ["map", "sqlite"] as const) {
-  test(`a program opens its ${store} before it answers, and says what it found there`, async () => {
-    await inTemporaryFolder(async (data) => {
-      const users = { ...USERS, dataDirectory: data };
-      const { directory } = await prepareStore(users, await prepareDataset(users), store);
-      const options = { form: "source", modules: MODULES, store };
-      const { calls } = await open({ directory, options, runtime: runtime.name });
-      const reply = await calls["start"]!(undefined);
-      assert.equal(reply, replyOf(MODULES, store));
-      assert.notEqual(reply, replyOf(MODULES));
-    });
+  folderTest(`a program opens its ${store} before it answers, and says what it found there`, async (data) => {
+    const users = { ...USERS, dataDirectory: data };
+    const { directory } = await prepareStore(users, await prepareDataset(users), store);
+    const options = { form: "source", modules: MODULES, store };
+    const { calls } = await open({ directory, options, runtime: runtime.name });
+    const reply = await calls["start"]!(undefined);
+    assert.equal(reply, replyOf(MODULES, store));
+    assert.notEqual(reply, replyOf(MODULES));
   });
 }
 
-test("a cold start reads its files from disk each time, or it is told why it cannot", async () => {
-  await inTemporaryFolder(async (directory) => {
-    const options = { form: "source", modules: MODULES, store: "none", cache: "cold" };
-    try {
-      const { calls, facts } = await open({ directory, options, runtime: runtime.name });
-      assert.equal(await calls["start"]!(undefined), replyOf(MODULES));
-      assert.match(
-        String(facts!["page cache"]),
-        /^posix_fadvise on 15 files before each start; the first read \d+ MiB/,
-      );
-    } catch (error) {
-      // A folder in memory, a system without it, and Node without its flag.
-      assert.ok(error instanceof Unsupported, String(error));
-      assert.match(error.message, /^(no file can be dropped from the page cache here: .|its files were dropped, and)/);
-    }
-  });
+folderTest("a cold start reads its files from disk each time, or it is told why it cannot", async (directory) => {
+  const options = { form: "source", modules: MODULES, store: "none", cache: "cold" };
+  try {
+    const { calls, facts } = await open({ directory, options, runtime: runtime.name });
+    assert.equal(await calls["start"]!(undefined), replyOf(MODULES));
+    assert.match(String(facts!["page cache"]), /^posix_fadvise on 15 files before each start; the first read \d+ MiB/);
+  } catch (error) {
+    // A folder in memory, a system without it, and Node without its flag.
+    assert.ok(error instanceof Unsupported, String(error));
+    assert.match(error.message, /^(no file can be dropped from the page cache here: .|its files were dropped, and)/);
+  }
 });
 
-test("where there is no such C library the reason is told", async () => {
-  await inTemporaryFolder((folder) =>
+folderTest(
+  "where there is no such C library the reason is told",
+  (folder) =>
     assert.rejects(() => pageCacheOf(folder, runtime.name, "libnone.so.6"), {
       name: "Unsupported",
       message: /^no file can be dropped from the page cache here: ./,
-    })
-  );
-});
+    }),
+);
 
 test("a start that read nothing from disk was not cold", () => {
   assert.throws(() => coldFact({ files: 3 }, 0), { name: "Unsupported", message: /read 0 bytes from disk$/ });

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { fingerprint, inTemporaryFolder, runtime, sha256 } from "../../tests/testing.ts";
+import { fingerprint, folderTest, runtime, sha256 } from "../../tests/testing.ts";
 import { curl, type Reply, withServer } from "../../tests/server-client.ts";
 import { failuresIn, targetAt } from "../../tests/suite-testing.ts";
 import { userMaker } from "../../stores/dataset/user-at.ts";
@@ -36,10 +36,7 @@ async function furtherReplies(url: string): Promise<Record<string, Reply>> {
     "chunked, too large": await curl(url, "POST", "/users", { body: chunked, chunked: true }),
     "just small enough": await curl(url, "POST", "/users", { body: fresh({}).padEnd(BODY_LIMIT_BYTES) }),
     "one byte too large": await curl(url, "POST", "/users", { body: " ".repeat(BODY_LIMIT_BYTES + 1) }),
-    "chunked, sound": await curl(url, "POST", "/users", {
-      body: encodeUser(userAt(3_000_000_001)),
-      chunked: true,
-    }),
+    "chunked, sound": await curl(url, "POST", "/users", { body: encodeUser(userAt(3_000_000_001)), chunked: true }),
     "half a surrogate pair": await curl(url, "POST", "/users", {
       body: fresh({ id: "00000000000000a1", name: "\ud800" }),
     }),
@@ -91,34 +88,32 @@ for (const name of STORE_NAMES) {
   const engines = runtime.name === "bun" && driver.layout.startsWith("sqlite") ? ["native", "node"] : ["native"];
   for (const engine of engines) {
     const title = `${name}${engine === "node" ? " over node:sqlite" : ""}`;
-    test(`${title}: a server process does all that every server must, on a copy it removes`, async () => {
-      await inTemporaryFolder(async (folder) => {
-        const request = { dataDirectory: folder, seed: SEED, size: SIZE };
-        const { directory } = await prepareStore(request, await prepareDataset(request), name);
-        const before = fingerprint(directory);
-        const options = JSON.stringify({ store: name, engine, busyTimeout: 5000, dataSeed: SEED });
-        const args = ["--module", APP, "--options", options, "--directory", directory, "--copy"];
-        await withServer(args, async ({ ready, run, stop }) => {
-          assert.equal(ready.runtime, runtime.name);
-          assert.equal(ready.pid, run.pid);
-          assert.equal(new URL(ready.url).hostname, "127.0.0.1");
-          assert.ok(ready.diskBytes! > 0);
-          assert.equal("pragma journal_mode" in ready.facts, driver.layout.startsWith("sqlite"));
-          assert.ok(readdirSync(dirname(directory)).includes(`.scratch-${ready.pid}-${driver.layout}`));
+    folderTest(`${title}: a server process does all that every server must, on a copy it removes`, async (folder) => {
+      const request = { dataDirectory: folder, seed: SEED, size: SIZE };
+      const { directory } = await prepareStore(request, await prepareDataset(request), name);
+      const before = fingerprint(directory);
+      const options = JSON.stringify({ store: name, engine, busyTimeout: 5000, dataSeed: SEED });
+      const args = ["--module", APP, "--options", options, "--directory", directory, "--copy"];
+      await withServer(args, async ({ ready, run, stop }) => {
+        assert.equal(ready.runtime, runtime.name);
+        assert.equal(ready.pid, run.pid);
+        assert.equal(new URL(ready.url).hostname, "127.0.0.1");
+        assert.ok(ready.diskBytes! > 0);
+        assert.equal("pragma journal_mode" in ready.facts, driver.layout.startsWith("sqlite"));
+        assert.ok(readdirSync(dirname(directory)).includes(`.scratch-${ready.pid}-${driver.layout}`));
 
-          assert.deepEqual(await failuresIn(CHECKS, targetAt(ready.url)), []);
-          const replies = await furtherReplies(ready.url);
-          transcripts.set(title, replies);
-          const statuses = Object.fromEntries(Object.entries(replies).map(([what, reply]) => [what, reply.status]));
-          assert.deepEqual(statuses, STATUS);
-          assert.equal(replies["HEAD of a user"]?.body, "");
-          // Deno says once that hono, reading a chunked body, clones the request; nothing else may be said.
-          assert.equal(run.stderr().replace(/^Deno\.serve: request\.signal aborts.*\n/m, ""), "");
-          await stop();
-        });
-        assert.deepEqual(readdirSync(dirname(directory)).sort(), ["dataset", driver.layout].sort());
-        assert.deepEqual(fingerprint(directory), before);
+        assert.deepEqual(await failuresIn(CHECKS, targetAt(ready.url)), []);
+        const replies = await furtherReplies(ready.url);
+        transcripts.set(title, replies);
+        const statuses = Object.fromEntries(Object.entries(replies).map(([what, reply]) => [what, reply.status]));
+        assert.deepEqual(statuses, STATUS);
+        assert.equal(replies["HEAD of a user"]?.body, "");
+        // Deno says once that hono, reading a chunked body, clones the request; nothing else may be said.
+        assert.equal(run.stderr().replace(/^Deno\.serve: request\.signal aborts.*\n/m, ""), "");
+        await stop();
       });
+      assert.deepEqual(readdirSync(dirname(directory)).sort(), ["dataset", driver.layout].sort());
+      assert.deepEqual(fingerprint(directory), before);
     });
   }
 }

@@ -170,9 +170,7 @@ const MUTANTS:
     ["does nothing wrong", () => ({}), { echo: [], room: [] }],
     [
       "sends bytes as a text",
-      () => ({
-        receives: ({ data, members }) => members.forEach((member) => member.send(data.toString("latin1"))),
-      }),
+      () => ({ receives: ({ data, members }) => members.forEach((member) => member.send(data.toString("latin1"))) }),
       { echo: [KINDS], room: [KINDS] },
     ],
     [

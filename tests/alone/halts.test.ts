@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isApart } from "../../bench/judge/halts.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
-import { bench, onSite, runsIn, toolTest, withCells } from "../run-bench.ts";
+import { bench, runsIn, siteTest, withCells } from "../run-bench.ts";
 
 const FILES = {
   "package.json": '{"type":"module"}',
@@ -24,42 +24,36 @@ server.listen(Number(process.env.PORT), "127.0.0.1");
   "plain.js": 'export default { fetch: () => new Response("done") };\n',
 };
 
-toolTest(
-  "servers that shed load or end connections after halts are named, and measured alone from then on",
-  async () => {
-    await onSite(async (site) => {
-      for (const [name, text] of Object.entries(FILES)) writeFileSync(join(site.folder, name), text);
-      const servers = ["--app", "sheds=./sheds.js", "--program", "keep=./keep.mjs", "--app", "plain=./plain.js"];
-      const short = ["--rounds", "3", "--duration", "1s", "--warmup", "1s"];
-      const planned = await bench(site, ["run", ...servers, "--runtime", "node", ...short, "--dry-run", "--json"]);
-      assert.equal(planned.code, 0, planned.stderr);
-      const whole = JSON.parse(planned.stdout);
-      // Fewer than verdicts need: which servers fail after halts is known after the first round.
-      whole.plan.rounds = whole.plan.ensembles[0].rounds = 2;
-      for (const alone of whole.plan.solo) alone.rounds = 1;
-      whole.plan.ceilings = [];
-      const { stdout, stderr } = await bench(site, ["run", "--plan", withCells(site, whole, () => true), "--yes"]);
-      const [path] = runsIn(site).map((run) => join(site.results, run));
-      assert.ok(path !== undefined, stderr);
-      const together = readRun(path).lines.filter(({ kind }) => kind === "ensemble");
-      assert.deepEqual(together.map(isApart), [false, true], stderr);
-      const [first] = together;
-      const failed = (app: string) =>
-        first!.members.find(({ cell }) => cell.point.at["app"] === app)!.failed ?? [0, 0, 0];
-      assert.ok(failed("sheds")[2] > 0 && failed("keep")[0] > 0, JSON.stringify(first!.load?.errors));
-      assert.deepEqual([failed("plain"), failed("keep")[2]], [[0, 0, 0], 0]);
-      const { answer, families } = readPublishedRun(path).summary;
-      assert.ok(families.flatMap(({ comparisons }) => comparisons).every(({ basis }) => basis === "solo"));
-      const halts = answer.marks.find(({ code }) => code === "halts")?.text ?? "";
-      assert.match(
-        halts,
-        /^After each halt .*sheds\/node answered (503|with an error status).*, alone (never|hardly ever): so servers were measured alone\.$/,
-      );
-      // On a machine that stands still for 0.3 s such a server ends connections alone, too.
-      const alone = first!.members.flatMap((member) => member.alone?.marks ?? []);
-      if (alone.every(({ code }) => code !== "socket-errors")) assert.match(halts, /connections to keep\/node broke/);
-      assert.doesNotMatch(halts, /plain/);
-      assert.ok(stdout.replace(/\s+/g, " ").includes(halts), stdout);
-    });
-  },
-);
+siteTest("servers that shed load or end connections after halts are named, and then measured alone", async (site) => {
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(site.folder, name), text);
+  const servers = ["--app", "sheds=./sheds.js", "--program", "keep=./keep.mjs", "--app", "plain=./plain.js"];
+  const short = ["--rounds", "3", "--duration", "1s", "--warmup", "1s"];
+  const planned = await bench(site, ["run", ...servers, "--runtime", "node", ...short, "--dry-run", "--json"]);
+  assert.equal(planned.code, 0, planned.stderr);
+  const whole = JSON.parse(planned.stdout);
+  // Fewer than verdicts need: which servers fail after halts is known after the first round.
+  whole.plan.rounds = whole.plan.ensembles[0].rounds = 2;
+  for (const alone of whole.plan.solo) alone.rounds = 1;
+  whole.plan.ceilings = [];
+  const { stdout, stderr } = await bench(site, ["run", "--plan", withCells(site, whole, () => true), "--yes"]);
+  const [path] = runsIn(site).map((run) => join(site.results, run));
+  assert.ok(path !== undefined, stderr);
+  const together = readRun(path).lines.filter(({ kind }) => kind === "ensemble");
+  assert.deepEqual(together.map(isApart), [false, true], stderr);
+  const [first] = together;
+  const failed = (app: string) => first!.members.find(({ cell }) => cell.point.at["app"] === app)!.failed ?? [0, 0, 0];
+  assert.ok(failed("sheds")[2] > 0 && failed("keep")[0] > 0, JSON.stringify(first!.load?.errors));
+  assert.deepEqual([failed("plain"), failed("keep")[2]], [[0, 0, 0], 0]);
+  const { answer, families } = readPublishedRun(path).summary;
+  assert.ok(families.flatMap(({ comparisons }) => comparisons).every(({ basis }) => basis === "solo"));
+  const halts = answer.marks.find(({ code }) => code === "halts")?.text ?? "";
+  assert.match(
+    halts,
+    /^After each halt .*sheds\/node answered (503|with an error status).*, alone (never|hardly ever): so servers were measured alone\.$/,
+  );
+  // On a machine that stands still for 0.3 s such a server ends connections alone, too.
+  const alone = first!.members.flatMap((member) => member.alone?.marks ?? []);
+  if (alone.every(({ code }) => code !== "socket-errors")) assert.match(halts, /connections to keep\/node broke/);
+  assert.doesNotMatch(halts, /plain/);
+  assert.ok(stdout.replace(/\s+/g, " ").includes(halts), stdout);
+});

@@ -60,10 +60,7 @@ linuxTest("a service that dies under load is named, and nothing is published of 
   const dying = {
     ...suite,
     services: () =>
-      suite.services!({ suite: suite.name, at: {} }, null).map((own) => ({
-        ...own,
-        env: { ENDS_AFTER: "500" },
-      })),
+      suite.services!({ suite: suite.name, at: {} }, null).map((own) => ({ ...own, env: { ENDS_AFTER: "500" } })),
   };
   const line = await measured(dying);
   assert.notEqual(line.status, "ok");

@@ -5,7 +5,7 @@ import { measureTwoVariants } from "../user-project.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest(
-  "two variants of an app are measured in one run by a driver on Bun, verified, and refused once one has changed",
+  "two variants of an app are measured by a driver on Bun, verified, and refused once changed",
   () =>
     measureTwoVariants({
       // tests/long has as many as verdicts need.

@@ -26,9 +26,7 @@ export function drawingFaults(): string[] {
     return (Math.max(back, front) + 0.05) / (Math.min(back, front) + 0.05);
   };
   return [
-    ...document.querySelectorAll<SVGSVGElement>(
-      "figure .drawing svg, #differences svg, .evidence:popover-open svg",
-    ),
+    ...document.querySelectorAll<SVGSVGElement>("figure .drawing svg, #differences svg, .evidence:popover-open svg"),
   ].flatMap((svg) => {
     const name = svg.closest("figure")?.id ?? svg.closest("[id]")!.id;
     const room = svg.getBoundingClientRect();

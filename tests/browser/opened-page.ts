@@ -1,4 +1,5 @@
 /** Opens pages in a real browser. Skipped where there is no Chromium (try: apt-get install -y chromium-headless-shell); CHROMIUM names another one. */
+import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,6 +47,8 @@ export interface Look {
   readonly scripts?: boolean;
   /** As a reader finds it; else what is folded is open. */
   readonly folded?: boolean;
+  /** Errors are expected; else there is none, and nothing is asked for. */
+  readonly faulty?: boolean;
 }
 
 /** The one browser of this process, started when it is first needed. */
@@ -127,6 +130,16 @@ async function watchedPage(context: BrowserContext, address: string): Promise<Op
 export const withPage = (runs: readonly RunFiles[], work: (opened: Opened) => Promise<void>, look: Look = {}) =>
   withFile(() => pageOf(runs), work, look);
 
+/** A test of a page, of runs or one that was made, and how it is looked at. */
+export const pageTest = (
+  name: string,
+  page: readonly RunFiles[] | string | (Look & { readonly of: readonly RunFiles[] | string }),
+  work: (opened: Opened) => Promise<void>,
+): void => {
+  const { of, ...look } = typeof page === "object" && "of" in page ? page : { of: page };
+  browserTest(name, () => typeof of === "string" ? withOwnPage(of, work, look) : withPage(of, work, look));
+};
+
 /** Opens a page that was made, from disk. */
 export const withOwnPage = (text: string, work: (opened: Opened) => Promise<void>, look: Look = {}) =>
   withFile(() => fileOf(text), work, look);
@@ -137,6 +150,7 @@ async function withFile(make: () => string, work: (opened: Opened) => Promise<vo
     const opened = await watchedPage(context, address);
     await ready(opened.page, `${address}${look.hash ?? ""}`, look);
     await work(opened);
+    if (!look.faulty) assert.deepEqual([opened.errors, opened.requests], [[], []]);
   }, look);
 }
 

@@ -148,8 +148,7 @@ containerTest("the example's server and generator run in containers of their own
   const example = join(PROJECT_ROOT, "examples", "compose");
   const blocks = [...readFileSync(join(example, "README.md"), "utf8").matchAll(/^```sh\n([\s\S]*?)^```/gm)];
   const name = `levelfield-test-${process.pid}-server`;
-  const commands = blocks[1]![1]!
-    .replaceAll("levelfield-server", name)
+  const commands = blocks[1]![1]!.replaceAll("levelfield-server", name)
     .replaceAll("podman run", `podman run ${LIMITS.join(" ")}`)
     .replaceAll("  levelfield ", `  ${IMAGE} `);
   const output = await must("bash", ["-euc", commands], { cwd: example });

@@ -16,33 +16,30 @@ const slurmTest = testUnless(
 const BENCH = join(PROJECT_ROOT, "bin", "bench");
 const SMALL = ["--runtime", "bun", "--store", "map", "--size", "1k", "--alone", "--rounds", "1", "--duration", "1s"];
 
-slurmTest(
-  "a job of two nodes runs servers on one and the load on the other, each on the CPU it is bound to",
-  async () => {
-    await withSlurm(async ({ env, folder, nodes: [sut, gen] }) => {
-      const own = { ...env, LEVELFIELD_RESULTS: join(folder, "results"), LEVELFIELD_DATA: join(folder, "data") };
-      const made = await run("salloc", [
-        ...["--nodelist", sut, "--exclusive", ":", "--nodelist", gen, "--exclusive"],
-        ...[BENCH, "run", ...SMALL, "--json"],
-        ...["--server-host", "srun --het-group=0 --cpu-bind=map_cpu:1"],
-        ...["--load-host", "srun --het-group=1 --cpu-bind=map_cpu:0"],
-      ], { env: own });
-      assert.ok(made.code === 0 || made.code === 3, `exit ${made.code}: ${made.stderr.slice(-2000)}`);
-      const { run: record } = JSON.parse(made.stdout);
-      assert.equal(record.state, "finished");
-      assert.deepEqual([record.placement.server_cpus, record.placement.load_cpus], [[1], [0]]);
-      const lines = readFileSync(join(folder, "results", record.run, "journal.ndjson"), "utf8").trim().split("\n")
-        .map((line) => JSON.parse(line));
-      for (const { members: [member] } of lines) assert.deepEqual(member.server.thread_cpus, ["1"]);
-      const verified = await run(BENCH, ["verify", record.run], { env: own });
-      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-      const queue = await run("squeue", ["--noheader"], { env });
-      assert.equal(queue.stdout, "", "the job has ended with the run");
-      const left = await run("pgrep", ["-f", join(folder, "data")]);
-      assert.equal(left.stdout, "", "nothing is left on either node");
-    });
-  },
-);
+slurmTest("a job of two nodes runs servers on one, the load on the other, each on the CPU it is bound to", async () => {
+  await withSlurm(async ({ env, folder, nodes: [sut, gen] }) => {
+    const own = { ...env, LEVELFIELD_RESULTS: join(folder, "results"), LEVELFIELD_DATA: join(folder, "data") };
+    const made = await run("salloc", [
+      ...["--nodelist", sut, "--exclusive", ":", "--nodelist", gen, "--exclusive"],
+      ...[BENCH, "run", ...SMALL, "--json"],
+      ...["--server-host", "srun --het-group=0 --cpu-bind=map_cpu:1"],
+      ...["--load-host", "srun --het-group=1 --cpu-bind=map_cpu:0"],
+    ], { env: own });
+    assert.ok(made.code === 0 || made.code === 3, `exit ${made.code}: ${made.stderr.slice(-2000)}`);
+    const { run: record } = JSON.parse(made.stdout);
+    assert.equal(record.state, "finished");
+    assert.deepEqual([record.placement.server_cpus, record.placement.load_cpus], [[1], [0]]);
+    const lines = readFileSync(join(folder, "results", record.run, "journal.ndjson"), "utf8").trim().split("\n")
+      .map((line) => JSON.parse(line));
+    for (const { members: [member] } of lines) assert.deepEqual(member.server.thread_cpus, ["1"]);
+    const verified = await run(BENCH, ["verify", record.run], { env: own });
+    assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+    const queue = await run("squeue", ["--noheader"], { env });
+    assert.equal(queue.stdout, "", "the job has ended with the run");
+    const left = await run("pgrep", ["-f", join(folder, "data")]);
+    assert.equal(left.stdout, "", "nothing is left on either node");
+  });
+});
 
 /** A folder to submit jobs from, with this checkout's launchers, and what they find there. */
 function submitting({ env, folder }: SlurmCluster) {

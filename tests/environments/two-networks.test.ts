@@ -48,72 +48,69 @@ async function withNetwork(work: (name: string, device: string) => Promise<void>
   }
 }
 
-networkTest(
-  "servers behind a link are measured over it, and a link that is too narrow is the bound",
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), "levelfield-networks-"));
-    try {
-      await withNetwork(async (name, device) => {
-        const env = environmentWith({
-          LEVELFIELD_RESULTS: join(folder, "results"),
-          LEVELFIELD_DATA: join(folder, "data"),
-          TMPDIR: folder,
-        });
-        // A machine of its own has a place of its own for what is taken there.
-        const there = join(folder, "there");
-        mkdirSync(there);
-        const hosts = ["--server-host", `ip netns exec ${name} env TMPDIR=${there}`];
-        const measured = async (...more: string[]) => {
-          const ended = await run(BENCH, ["run", ...SMALL, ...CPUS, ...hosts, ...more, "--json"], { env });
-          if (!ended.stdout.startsWith("{")) return { ended, record: null, solos: [] };
-          const { run: record } = JSON.parse(ended.stdout);
-          await must(BENCH, ["verify", record.run], { env });
-          const lines = readFileSync(join(folder, "results", record.run, "journal.ndjson"), "utf8").trim().split("\n");
-          const solos = lines.map((line) => observationRecord.parse(JSON.parse(line)))
-            .filter(({ kind }) => kind === "solo");
-          return { ended, record, solos };
-        };
-
-        const unreachable = await measured();
-        assert.equal(unreachable.ended.code, 2);
-        assert.match(
-          unreachable.ended.stderr,
-          /servers would listen on 127\.0\.0\.1, where the load .* cannot reach them/,
-        );
-
-        const { ended, record, solos } = await measured("--server-address", "auto");
-        assert.ok(record !== null && (ended.code === 0 || ended.code === 3), ended.stderr.slice(-2000));
-        assert.deepEqual([record.state, record.hosts.address, record.hosts.link.name], ["finished", THERE, "lf-there"]);
-        assert.ok(record.hosts.load_machine !== undefined, "two networks count as two machines");
-        for (const { counters, load } of solos) {
-          const { link } = counters!;
-          // A reply and its headers are more than a hundred bytes.
-          assert.ok(link!.sent_bytes_per_second! > 100 * 0.5 * load!.requests_per_second, JSON.stringify(link));
-          assert.ok(link!.round_trip_us! > 0 && link!.round_trip_us! < 100_000, JSON.stringify(link));
-        }
-
-        // Room for a few requests of the fifty there are at a time: the others are lost, and sent again.
-        await must("tc", [
-          "qdisc",
-          "add",
-          "dev",
-          device,
-          "root",
-          "tbf",
-          ..."rate 20mbit burst 2000 limit 2000".split(" "),
-        ]);
-        const lossy = await measured("--server-address", THERE);
-        assert.ok(lossy.record !== null, lossy.ended.stderr.slice(-2000));
-        for (const { bound, counters } of lossy.solos) {
-          assert.equal(bound, "network", JSON.stringify(counters));
-          assert.ok(counters!.link!.retransmit_share! > 0.001, JSON.stringify(counters!.link));
-        }
+networkTest("servers behind a link are measured over it, and a link that is too narrow is the bound", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-networks-"));
+  try {
+    await withNetwork(async (name, device) => {
+      const env = environmentWith({
+        LEVELFIELD_RESULTS: join(folder, "results"),
+        LEVELFIELD_DATA: join(folder, "data"),
+        TMPDIR: folder,
       });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
+      // A machine of its own has a place of its own for what is taken there.
+      const there = join(folder, "there");
+      mkdirSync(there);
+      const hosts = ["--server-host", `ip netns exec ${name} env TMPDIR=${there}`];
+      const measured = async (...more: string[]) => {
+        const ended = await run(BENCH, ["run", ...SMALL, ...CPUS, ...hosts, ...more, "--json"], { env });
+        if (!ended.stdout.startsWith("{")) return { ended, record: null, solos: [] };
+        const { run: record } = JSON.parse(ended.stdout);
+        await must(BENCH, ["verify", record.run], { env });
+        const lines = readFileSync(join(folder, "results", record.run, "journal.ndjson"), "utf8").trim().split("\n");
+        const solos = lines.map((line) => observationRecord.parse(JSON.parse(line)))
+          .filter(({ kind }) => kind === "solo");
+        return { ended, record, solos };
+      };
+
+      const unreachable = await measured();
+      assert.equal(unreachable.ended.code, 2);
+      assert.match(
+        unreachable.ended.stderr,
+        /servers would listen on 127\.0\.0\.1, where the load .* cannot reach them/,
+      );
+
+      const { ended, record, solos } = await measured("--server-address", "auto");
+      assert.ok(record !== null && (ended.code === 0 || ended.code === 3), ended.stderr.slice(-2000));
+      assert.deepEqual([record.state, record.hosts.address, record.hosts.link.name], ["finished", THERE, "lf-there"]);
+      assert.ok(record.hosts.load_machine !== undefined, "two networks count as two machines");
+      for (const { counters, load } of solos) {
+        const { link } = counters!;
+        // A reply and its headers are more than a hundred bytes.
+        assert.ok(link!.sent_bytes_per_second! > 100 * 0.5 * load!.requests_per_second, JSON.stringify(link));
+        assert.ok(link!.round_trip_us! > 0 && link!.round_trip_us! < 100_000, JSON.stringify(link));
+      }
+
+      // Room for a few requests of the fifty there are at a time: the others are lost, and sent again.
+      await must("tc", [
+        "qdisc",
+        "add",
+        "dev",
+        device,
+        "root",
+        "tbf",
+        ..."rate 20mbit burst 2000 limit 2000".split(" "),
+      ]);
+      const lossy = await measured("--server-address", THERE);
+      assert.ok(lossy.record !== null, lossy.ended.stderr.slice(-2000));
+      for (const { bound, counters } of lossy.solos) {
+        assert.equal(bound, "network", JSON.stringify(counters));
+        assert.ok(counters!.link!.retransmit_share! > 0.001, JSON.stringify(counters!.link));
+      }
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 networkTest("a service behind a link lets in who comes from its servers' host, and is counted by its own", async () => {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-networks-"));

@@ -29,18 +29,15 @@ for (const [behaviour, code, status] of OF_BOTH) {
   });
 }
 
-toolTest(
-  "of three together, one that crashes when it is kept at work is left out by name, not the one that warms up",
-  async () => {
-    const record = await tryServer({ behaviours: ["exits-after-rest", "sound-but-slow"], servers: 3 });
-    const codes = record.members.map(({ marks }) => marks.map(({ code }) => code));
-    assert.deepEqual(codes, [["server-crashed"], [], []], factsOf(record));
-    undisturbed([record]);
-    assert.equal(record.load!.threads, 2, factsOf(record));
-    assert.ok(record.members.slice(1).every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), factsOf(record));
-    assertNobodyLeft();
-  },
-);
+toolTest("of three together, one that crashes while kept at work is left out by name, not another", async () => {
+  const record = await tryServer({ behaviours: ["exits-after-rest", "sound-but-slow"], servers: 3 });
+  const codes = record.members.map(({ marks }) => marks.map(({ code }) => code));
+  assert.deepEqual(codes, [["server-crashed"], [], []], factsOf(record));
+  undisturbed([record]);
+  assert.equal(record.load!.threads, 2, factsOf(record));
+  assert.ok(record.members.slice(1).every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), factsOf(record));
+  assertNobodyLeft();
+});
 
 toolTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
   const record = await tryServer({ behaviours: ["status-500-sometimes"], servers: 3, alone: true });
@@ -50,16 +47,13 @@ toolTest("of three together, a fault in its own window is told of that server, n
   assert.equal(record.status, "invalid", "its replies in the joint window are no replies either");
 });
 
-toolTest(
-  "of three together, one whose answers are wrong in the end is told, and the others are compared",
-  async () => {
-    const record = await tryServer({ behaviours: ["wrong-body-later"], servers: 3 });
-    const codes = record.members.map(({ marks }) => marks.map(({ code }) => code));
-    assert.deepEqual(codes, [["wrong-answer"], [], []], factsOf(record));
-    undisturbed([record]);
-    assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), factsOf(record));
-  },
-);
+toolTest("of three together, one whose answers are wrong in the end is told, and the others are compared", async () => {
+  const record = await tryServer({ behaviours: ["wrong-body-later"], servers: 3 });
+  const codes = record.members.map(({ marks }) => marks.map(({ code }) => code));
+  assert.deepEqual(codes, [["wrong-answer"], [], []], factsOf(record));
+  undisturbed([record]);
+  assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), factsOf(record));
+});
 
 /** Three servers together, one of which something is done to in their load. */
 const oneOfThree = (fault: (pid: number) => void) => {
@@ -105,13 +99,10 @@ function keptStill(pid: number): void {
   }, 1);
 }
 
-toolTest(
-  "one of three that is stopped once in the joint load goes on with its next turn, and all are measured",
-  async () => {
-    const { record } = await oneOfThree((pid) => process.kill(pid, "SIGSTOP"));
-    undisturbed([record]);
-    assert.ok(record.load!.turn_ms! > 0, factsOf(record));
-    assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), factsOf(record));
-    assertNobodyLeft();
-  },
-);
+toolTest("one of three stopped once in the joint load goes on with its next turn, and all are measured", async () => {
+  const { record } = await oneOfThree((pid) => process.kill(pid, "SIGSTOP"));
+  undisturbed([record]);
+  assert.ok(record.load!.turn_ms! > 0, factsOf(record));
+  assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), factsOf(record));
+  assertNobodyLeft();
+});

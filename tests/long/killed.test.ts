@@ -8,7 +8,7 @@ import { OWNER, tagOf } from "../../bench/machine/owner.ts";
 import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { APP, makeRepository } from "../gate-repository.ts";
-import { bench, descendant, onSite, type Running, type Site, startBench, toolTest, until } from "../run-bench.ts";
+import { bench, descendant, type Running, type Site, siteTest, startBench, until } from "../run-bench.ts";
 import { isServiceHere } from "../service-here.ts";
 import { BUILDER, LOAD } from "../whole-run.ts";
 
@@ -119,48 +119,43 @@ const tellingIn = ({ folder }: Site) =>
       readFileSync(file, "utf8").includes(SECRET)
     );
 
-toolTest(
-  "what a bench leaves that is killed at twelve moments is gone after the next start, and no file had its secrets",
-  async () => {
-    await onSite(async (site) => {
-      writeFileSync(join(site.folder, "app.mjs"), APP("hi", 10));
-      writeFileSync(join(site.folder, "leaves.cjs"), LEAVES);
-      await makeRepository(join(site.folder, "repository"), [{ "app.mjs": APP("a", 10) }, { "app.mjs": APP("a", 20) }]);
-      const env = { LEVELFIELD_DATA: join(site.folder, "data") };
-      let before: { readonly name: string; readonly tag: string } | undefined;
-      const isClear = () => {
-        if (before !== undefined) assert.deepEqual(leftOf(before.tag, site), [], before.name);
-      };
-      const moments = MOMENTS.filter(({ here = true }) => here);
-      for (const { name, args, is } of moments) {
-        const running = startBench(site, args, env);
-        const tag = tagOf(running.pid);
-        await until(name, () => is(running, site), running);
-        running.child.kill("SIGKILL");
-        await running.ended;
-        assert.deepEqual(tellingIn(site), [], name);
-        isClear();
-        before = { name, tag };
-      }
-      assert.ok(moments.length >= (isGit === null ? 9 : 10), `${moments.length} moments`);
-      const last = await bench(site, [
-        "run",
-        "--runtime",
-        "deno",
-        "--store",
-        "sqlite",
-        "--size",
-        "1k",
-        "--quick",
-        "--rounds",
-        "1",
-        "--workload",
-        "write",
-      ], env);
-      assert.ok(last.code === 0 || last.code === 3, last.stderr);
-      isClear();
-      assert.deepEqual(readdirSync(site.folder).filter((name) => name.startsWith("levelfield")), []);
-      for (const text of [".scratch-", ".building-", ".part-"]) assert.deepEqual(below(env.LEVELFIELD_DATA, text), []);
-    });
-  },
-);
+siteTest("what a killed bench leaves is gone after the next start, and no file had its secrets", async (site) => {
+  writeFileSync(join(site.folder, "app.mjs"), APP("hi", 10));
+  writeFileSync(join(site.folder, "leaves.cjs"), LEAVES);
+  await makeRepository(join(site.folder, "repository"), [{ "app.mjs": APP("a", 10) }, { "app.mjs": APP("a", 20) }]);
+  const env = { LEVELFIELD_DATA: join(site.folder, "data") };
+  let before: { readonly name: string; readonly tag: string } | undefined;
+  const isClear = () => {
+    if (before !== undefined) assert.deepEqual(leftOf(before.tag, site), [], before.name);
+  };
+  const moments = MOMENTS.filter(({ here = true }) => here);
+  for (const { name, args, is } of moments) {
+    const running = startBench(site, args, env);
+    const tag = tagOf(running.pid);
+    await until(name, () => is(running, site), running);
+    running.child.kill("SIGKILL");
+    await running.ended;
+    assert.deepEqual(tellingIn(site), [], name);
+    isClear();
+    before = { name, tag };
+  }
+  assert.ok(moments.length >= (isGit === null ? 9 : 10), `${moments.length} moments`);
+  const last = await bench(site, [
+    "run",
+    "--runtime",
+    "deno",
+    "--store",
+    "sqlite",
+    "--size",
+    "1k",
+    "--quick",
+    "--rounds",
+    "1",
+    "--workload",
+    "write",
+  ], env);
+  assert.ok(last.code === 0 || last.code === 3, last.stderr);
+  isClear();
+  assert.deepEqual(readdirSync(site.folder).filter((name) => name.startsWith("levelfield")), []);
+  for (const text of [".scratch-", ".building-", ".part-"]) assert.deepEqual(below(env.LEVELFIELD_DATA, text), []);
+});

@@ -6,6 +6,6 @@ import { smallRun } from "../small-run.ts";
 import { assertSound } from "../whole-run.ts";
 
 toolTest(
-  "a small run over all runtimes publishes sound cells, files and figures, and nothing that can be changed",
+  "a small run over all runtimes publishes sound cells, files and figures that nobody can change",
   () => smallRun({ count: 7, sound: undisturbed, exitOf, check: assertSound, look: assertNoDigitOnDiskIsFree }),
 );

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MAIN } from "../../bench/record/cell.ts";
 import { cellCard } from "../../bench/record/card.ts";
 import { exitOf, undisturbed } from "../contended.ts";
-import { onSite, shortRun, toolTest } from "../run-bench.ts";
+import { shortRun, siteTest } from "../run-bench.ts";
 
 const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone"];
 
@@ -33,19 +33,17 @@ const RUNS: readonly {
 
 for (const { args, cells } of RUNS) {
   const what = cells.length === 1 ? "a sound cell" : `${cells.length} sound cells`;
-  toolTest(`bench run ${args.join(" ")} gives ${what}`, async () => {
-    await onSite(async (site) => {
-      const ended = await shortRun(site, [...args, ...SHORT], ({ label, point }) =>
-        label === MAIN &&
-        cells.some((at) => Object.entries(at).every(([axis, value]) => point.at[axis] === value)));
-      assert.ok(ended.stdout.startsWith("{"), ended.stderr);
-      const cards = z.array(cellCard).parse(JSON.parse(ended.stdout).cells);
-      assert.equal(cards.length, cells.length);
-      assert.equal(ended.code, exitOf(cards), ended.stderr);
-      for (const { name, requests_per_second, socket_errors, timeouts } of undisturbed(cards)) {
-        assert.deepEqual([socket_errors, timeouts], [0, 0], name);
-        assert.ok(requests_per_second! > 0, name);
-      }
-    });
+  siteTest(`bench run ${args.join(" ")} gives ${what}`, async (site) => {
+    const ended = await shortRun(site, [...args, ...SHORT], ({ label, point }) =>
+      label === MAIN &&
+      cells.some((at) => Object.entries(at).every(([axis, value]) => point.at[axis] === value)));
+    assert.ok(ended.stdout.startsWith("{"), ended.stderr);
+    const cards = z.array(cellCard).parse(JSON.parse(ended.stdout).cells);
+    assert.equal(cards.length, cells.length);
+    assert.equal(ended.code, exitOf(cards), ended.stderr);
+    for (const { name, requests_per_second, socket_errors, timeouts } of undisturbed(cards)) {
+      assert.deepEqual([socket_errors, timeouts], [0, 0], name);
+      assert.ok(requests_per_second! > 0, name);
+    }
   });
 }

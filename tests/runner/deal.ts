@@ -5,8 +5,11 @@ import type { ReportedTest } from "./read-log.ts";
 /** Milliseconds each file took on each runtime, loading left out. */
 export type Durations = Readonly<Partial<Record<RuntimeName, Readonly<Record<string, number>>>>>;
 
-/** What a file takes that nobody has measured yet. */
-const UNKNOWN_MS = 500;
+/** Shorter files are not noted: most of these files take a few milliseconds. */
+const NOTED_MS = 500;
+
+/** What a file takes that is not noted. */
+const UNKNOWN_MS = 100;
 
 /** A step as long as this costs little besides its tests: each loads the code anew, in about a second of CPU time. */
 const STEP_MS = 40_000;
@@ -30,10 +33,14 @@ export function dealt(files: readonly string[], durations: Readonly<Record<strin
   return hands;
 }
 
-/** Milliseconds each file took, from the tests that steps reported; files that did not run keep what they had. */
+/**
+ * Milliseconds each file took, from the tests that steps reported; files that did not run keep what they had. Files that are
+ * no tests any more have none, nor have short ones.
+ */
 export function measured(
   before: Durations,
   results: readonly { readonly runner: RuntimeName | null; readonly tests: readonly ReportedTest[] }[],
+  isTest: (file: string) => boolean,
 ): Durations {
   const after: Record<string, Record<string, number>> = {};
   for (const { runner, tests } of results) {
@@ -45,7 +52,8 @@ export function measured(
   }
   const runtimes = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort() as RuntimeName[];
   return Object.fromEntries(runtimes.map((runtime) => {
-    const files = { ...before[runtime], ...after[runtime] };
-    return [runtime, Object.fromEntries(Object.entries(files).sort(([a], [b]) => a < b ? -1 : 1))];
+    const files = Object.entries({ ...before[runtime], ...after[runtime] });
+    const kept = files.filter(([file, ms]) => isTest(file) && ms > NOTED_MS);
+    return [runtime, Object.fromEntries(kept.sort(([a], [b]) => a < b ? -1 : 1))];
   }));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder } from "../testing.ts";
+import { folderTest } from "../testing.ts";
 import { treeOf } from "./process-tree.ts";
 import { resultOf, runStep } from "./run-step.ts";
 
@@ -12,32 +12,26 @@ const started = (program: string, ...args: string[]) => ({
 });
 const shell = (text: string) => started("bash", "-c", text);
 
-test("a step that stands still is ended, with whatever it started", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const step = shell(`trap "" INT; setsid sleep 1000 & echo $! >"$TMPDIR/pid"; wait`);
-    const result = await runStep(step, join(folder, "step"), { lookMs: 5, lastWordsMs: 50 });
-    assert.deepEqual([result.passed, result.failed, result.failures], [0, 1, ["a step"]]);
-    assert.match(result.remark, /^stopped: it printed nothing and did nothing/);
-    const pid = Number(readFileSync(join(folder, "step", "pid"), "utf8"));
-    while (treeOf(pid).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  });
+folderTest("a step that stands still is ended, with whatever it started", async (folder) => {
+  const step = shell(`trap "" INT; setsid sleep 1000 & echo $! >"$TMPDIR/pid"; wait`);
+  const result = await runStep(step, join(folder, "step"), { lookMs: 5, lastWordsMs: 50 });
+  assert.deepEqual([result.passed, result.failed, result.failures], [0, 1, ["a step"]]);
+  assert.match(result.remark, /^stopped: it printed nothing and did nothing/);
+  const pid = Number(readFileSync(join(folder, "step", "pid"), "utf8"));
+  while (treeOf(pid).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
-test("a step may take longer than looks last, as long as it prints", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const step = shell("for n in $(seq 100); do sleep 0.02; echo $n; done");
-    const result = await runStep(step, join(folder, "step"), { lookMs: 20, lastWordsMs: 50 });
-    assert.deepEqual([result.passed, result.failed, result.remark], [1, 0, ""]);
-  });
+folderTest("a step may take longer than looks last, as long as it prints", async (folder) => {
+  const step = shell("for n in $(seq 100); do sleep 0.02; echo $n; done");
+  const result = await runStep(step, join(folder, "step"), { lookMs: 20, lastWordsMs: 50 });
+  assert.deepEqual([result.passed, result.failed, result.remark], [1, 0, ""]);
 });
 
-test("a program that is not there has failed", async () => {
-  await inTemporaryFolder(async (folder) => {
-    const step = started(join(folder, "no-such-program"));
-    const result = await runStep(step, join(folder, "step"));
-    assert.equal(result.failed, 1);
-    assert.match(result.remark, /ENOENT/);
-  });
+folderTest("a program that is not there has failed", async (folder) => {
+  const step = started(join(folder, "no-such-program"));
+  const result = await runStep(step, join(folder, "step"));
+  assert.equal(result.failed, 1);
+  assert.match(result.remark, /ENOENT/);
 });
 
 test("a runner that crashed, or ran nothing, has failed whatever it counted", () => {

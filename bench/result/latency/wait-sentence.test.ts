@@ -36,10 +36,7 @@ test("what no search found is not said to hold", () => {
   assert.match(sentenceOf(none, limit), /^at 5k\/s .*; no rate that was tried holds the limit of 10 ms$/);
   const open = knee({ per_second: null, open: mark("knee-open", "4 of 5 steps could not be judged") });
   assert.match(sentenceOf(open, limit), /; which rate holds the limit of 10 ms is open: 4 of 5 steps/);
-  assert.match(
-    sentenceOf({ ...cell, knee: null, capacity_per_second: null }, limit),
-    /closed-loop rate could not be/,
-  );
+  assert.match(sentenceOf({ ...cell, knee: null, capacity_per_second: null }, limit), /closed-loop rate could not be/);
 });
 
 test("a server whose rates contradict each other holds nothing, and without a search its sentence ends at the wait", () => {
@@ -122,10 +119,7 @@ test("how true a schedule was is told where the generator knows, and that it doe
     return { ...card, open_loop: { ...open_loop!, on_time_share: share } };
   };
   const cards = [0, 1, 2].map((n) => told(0.997 - n / 100, n));
-  assert.match(
-    scheduleText(cards, "h2load")!,
-    /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/,
-  );
+  assert.match(scheduleText(cards, "h2load")!, /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/);
   assert.match(scheduleText(cards, "h2load")!, /counted from its time$/);
   assert.match(scheduleText([told(null)], "k7")!, /^k7 counts .* does not report how late they left$/);
   const bySender = told(null);

@@ -19,7 +19,10 @@ const ENDS: Readonly<Record<string, readonly [lua: string, end: number | string]
   "reads past its end": ["io.write(array[10])", "killed"],
   "receives past its end": ["C.recv(0, array + 1, 10, 0)", "killed"],
   "writes before its beginning": ["array[-2] = 1", 99],
-  "writes what it no longer holds": ["local at = array + 1 array = nil collectgarbage() ffi.new('char[?]', 1) at[0] = 1", "killed"],
+  "writes what it no longer holds": [
+    "local at = array + 1 array = nil collectgarbage() ffi.new('char[?]', 1) at[0] = 1",
+    "killed",
+  ],
   "makes many arrays": ["for _ = 1, 20000 do ffi.new('char[16385]')[16384] = 1 end", 0],
 };
 

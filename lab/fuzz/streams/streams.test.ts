@@ -10,13 +10,10 @@ const luaTest = findProgram("wrk") === undefined ? test.skip : test;
 const SEED = 1, COUNT = 200;
 
 for (const target of STREAM_TARGETS) {
-  luaTest(
-    `${target.name}: mutated streams neither crash it, nor move it beyond its arrays, nor hold it up`,
-    async () => {
-      const tried = await tryStreams(target, { count: COUNT, seed: SEED, stopped: () => false, progress: () => {} });
-      assert.deepEqual(tried, { sent: COUNT, fault: null });
-    },
-  );
+  luaTest(`${target.name}: mutated streams neither crash it, nor leave its arrays, nor hold it up`, async () => {
+    const tried = await tryStreams(target, { count: COUNT, seed: SEED, stopped: () => false, progress: () => {} });
+    assert.deepEqual(tried, { sent: COUNT, fault: null });
+  });
 }
 
 test("a seed gives the same mutations, and streams come unchanged, cut, longer and in pieces", () => {

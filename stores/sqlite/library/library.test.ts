@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, runtime } from "../../../tests/testing.ts";
+import { folderTest, runtime } from "../../../tests/testing.ts";
 import { StoreError, UnsupportedEngine } from "../../store.ts";
 import { loadEngine, type SqliteConnection, type SqliteEngine } from "../engine.ts";
 import { LIBRARY_VARIABLE } from "./find-library.ts";
@@ -116,22 +116,18 @@ withDatabase("a statement that was finalized, and a connection that was closed, 
 if (engine !== undefined) {
   const { open, libraryFile, name } = engine;
 
-  test("closing lets go of statements nobody finalized, and so of all files but the database", async () => {
-    await inTemporaryFolder((folder) => {
-      const database = open(join(folder, "some ø.db"));
-      database.exec("PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER) STRICT");
-      for (let n = 0; n < 50; n++) database.prepare("INSERT INTO numbers VALUES (?)").run(n);
-      database.prepare("SELECT n FROM numbers").get();
-      assert.ok(readdirSync(folder).includes("some ø.db-wal"));
-      database.close();
-      assert.deepEqual(readdirSync(folder), ["some ø.db"]);
-    });
+  folderTest("closing lets go of statements nobody finalized, and so of all files but the database", (folder) => {
+    const database = open(join(folder, "some ø.db"));
+    database.exec("PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER) STRICT");
+    for (let n = 0; n < 50; n++) database.prepare("INSERT INTO numbers VALUES (?)").run(n);
+    database.prepare("SELECT n FROM numbers").get();
+    assert.ok(readdirSync(folder).includes("some ø.db-wal"));
+    database.close();
+    assert.deepEqual(readdirSync(folder), ["some ø.db"]);
   });
 
-  test("a file that cannot be opened is refused in one line", async () => {
-    await inTemporaryFolder((folder) => {
-      assert.equal(messageOf(() => open(join(folder, "no", "such.db"))), "SQLite: unable to open database file");
-    });
+  folderTest("a file that cannot be opened is refused in one line", (folder) => {
+    assert.equal(messageOf(() => open(join(folder, "no", "such.db"))), "SQLite: unable to open database file");
   });
 
   test("the engine says which interface and which library file it is", () => {

@@ -1,0 +1,43 @@
+/** Requests that do their work once: the first reply tells of it, and all later ones that there was nothing to do. */
+import { usageError } from "../basics/errors.ts";
+import { withoutSecrets } from "../basics/without-secrets.ts";
+import { type PreparedRequest, requestName } from "./send-once.ts";
+import { changingParts, type PartName, partWords, type WholeReply } from "./left-out.ts";
+
+/** PUT may be among those who find nothing to do: repeating it is what it is for (RFC 9110, 9.2.2). */
+const WORKS_ONCE = /^(POST|DELETE|PATCH)$/;
+const MOST_CHARS = 60;
+
+/**
+ * Refuses a request that has an effect and tells of it in its first reply alone: a load would measure requests that find
+ * nothing to do.
+ *
+ * @param replies of one server in order, what people say may differ left out; the last one after it was started anew
+ * @param restarted true if there is such a reply: it may be like the first one or like the others
+ */
+export function refuseUsedUp(
+  request: PreparedRequest,
+  changing: readonly PartName[],
+  replies: readonly WholeReply[],
+  restarted: boolean,
+): void {
+  if (!WORKS_ONCE.test(request.method) || changing.length === 0) return;
+  const [first, second, ...later] = replies;
+  const same = (a: WholeReply, b: WholeReply) => changingParts([a, b]).every((part) => part.startsWith("header:"));
+  const last = restarted ? later.pop() : undefined;
+  if (second === undefined || later.length === 0 || same(first!, second) || !later.every((one) => same(one, second))) {
+    return;
+  }
+  if (last !== undefined && !same(last, first!) && !same(last, second)) return;
+  const [at, then] = [first!, second].map(({ text }) =>
+    text === null || text.length > MOST_CHARS ? "" : ` ${withoutSecrets(text)}`
+  );
+  const body = changing.filter((part) => !part.startsWith("header:"));
+  throw usageError(
+    `${requestName(request)} uses up what it works on: answers${at} at first and${then} from then on ` +
+      `(${partWords(body, first!.text)} differs), so a load would measure requests that find nothing to do`,
+    `make what it uses up in the same request, draw its numbers serially from as many as a load needs, or --ignore ${
+      body[0]!.replace(/\?$/, "")
+    } if that is meant`,
+  );
+}
