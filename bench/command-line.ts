@@ -9,7 +9,7 @@ import { configMeant } from "./options/config-meant.ts";
 import { withUserModules } from "./options/user-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
 import { confirm } from "./commands/agree.ts";
-import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
+import { BenchError, EXIT, type ExitCode, orElse } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
 import { harmlessJson } from "./report/align.ts";
 import { columnsOf } from "./report/fit-text.ts";
@@ -91,13 +91,8 @@ function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"
 
 /** How stderr is written to; where that cannot be, the exit code says enough. */
 function errorsTo({ stderr, env }: Terminal) {
-  const tried = (write: () => void): void => {
-    try {
-      write();
-    } catch {
-      // A full disk or nobody there.
-    }
-  };
+  // A disk may be full, or nobody there.
+  const tried = (write: () => void): void => orElse(write, undefined);
   return {
     write: (text: string) => tried(() => writeText(stderr, text, Infinity)),
     errStyle: styleFor(stderr.isTTY === true, env),

@@ -14,7 +14,3 @@ export interface Running {
   stdout(): string;
   stderr(): string;
 }
-
-/** The variables that are set. */
-export const defined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

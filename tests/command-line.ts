@@ -1,9 +1,9 @@
 /** A command line in this process, for all but starting, signals and drivers: what a process costs is saved. */
 import { Writable } from "node:stream";
 import type { ExitCode } from "../bench/basics/errors.ts";
+import { present } from "../bench/basics/present.ts";
 import { contextOf, runCommandLine } from "../bench/command-line.ts";
 import type { Context } from "../bench/commands/context.ts";
-import { defined } from "../lab/running.ts";
 import { assertCommands } from "./printed-commands.ts";
 import { type Ended, environmentOf, type Site } from "./run-bench.ts";
 
@@ -42,7 +42,7 @@ async function standingIn<T>(
   const before = { folder: process.cwd(), env: { ...process.env } };
   const become = (all: Readonly<Record<string, string | undefined>>) => {
     for (const name of Object.keys(process.env)) if (all[name] === undefined) delete process.env[name];
-    Object.assign(process.env, defined(all));
+    Object.assign(process.env, present(all));
   };
   process.chdir(folder);
   become(env);

@@ -82,6 +82,7 @@ const use = {
     "profiler": { user_us: 3, system_us: 1 },
   },
   ...{ voluntary_switches: null, involuntary_switches: null, received_bytes: null, sent_bytes: null },
+  ...{ minor_faults: null, major_faults: null },
 } as const;
 
 const lineOf = (name: string) => 1 + LINES.findIndex((line) => line.startsWith(`function ${name}(`));

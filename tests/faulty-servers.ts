@@ -105,8 +105,5 @@ export function assertNobodyLeft(): void {
   assert.deepEqual([...childrenWith("servers/main.ts"), ...childrenWith("wrk.lua")], []);
 }
 
-/** Waits. */
-export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 /** An observation as a failed test shows it: without what is long. */
 export const factsOf = (record: Observation) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });

@@ -5,7 +5,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { present } from "../bench/basics/present.ts";
 import { findProgram } from "../bench/machine/programs.ts";
 import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import { rememberPlan } from "../bench/sources/known-plans.ts";
@@ -13,7 +15,7 @@ import { readPlanFile } from "../bench/options/stored-plan.ts";
 import { patiently, printedBy } from "./patience.ts";
 import { until as untilFound } from "./testing.ts";
 import { LAUNCHER_TOOLS, pathWith as pathIn } from "../lab/path-with.ts";
-import { defined, type Ended, type Running as AnyRunning } from "../lab/running.ts";
+import type { Ended, Running as AnyRunning } from "../lab/running.ts";
 import { gateFolder, mayAskAgain, NotJudged, othersHadMachine } from "./contended.ts";
 
 const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));
@@ -67,7 +69,7 @@ export async function onSite(run: (site: Site) => Promise<void>): Promise<void> 
         throw new NotJudged(`others had the machine all the time: ${(error as Error).message}`, { cause: error });
       }
       process.stderr.write(`others had the machine (attempt ${attempt} of ${ATTEMPTS}): once more\n`);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+      await sleep(PAUSE_MS * attempt);
     } finally {
       rmSync(site.folder, { recursive: true, force: true });
     }
@@ -96,7 +98,7 @@ export interface Running extends AnyRunning {
 
 /** The environment of a bench that writes into a site alone, with more in it. */
 export const environmentOf = (site: Site, env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  defined({
+  present({
     ...process.env,
     // However wide the terminal of whoever runs the tests is.
     COLUMNS: undefined,

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import type { Child } from "../bench/machine/child.ts";
@@ -124,7 +125,7 @@ export async function until<T>(
     if (performance.now() - since >= patienceMs || performance.now() - began >= MOST_PATIENCES * patienceMs) {
       throw inVain({ what, there: () => `last found ${inspect(found)}; ${now}`, patienceMs });
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await sleep(pauseMs);
   }
 }
 

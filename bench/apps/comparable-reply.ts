@@ -3,6 +3,8 @@ import * as zlib from "node:zlib";
 import type { Reply } from "../../suites/suite.ts";
 import type { RecordedReply } from "../record/user-spec.ts";
 import { canonicalJson } from "../basics/bounded-json.ts";
+import { orElse } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { comparedHeaders, withoutPort } from "./compared-headers.ts";
 import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";
 
@@ -45,9 +47,8 @@ export function comparable(reply: ComparedReply, names: readonly PartName[], mos
     characters: lengthOf(measured),
     sha256: sha256Of(text ?? bytes),
     sent_bytes: reply.sentBytes,
-    ...(text === null ? { base64: bytes.subarray(0, most).toString("base64") } : {}),
-    ...(same === null ? {} : { json_sha256: sha256Of(same) }),
-    ...(reply.encoding === null ? {} : { encoding: reply.encoding }),
+    ...present({ base64: text === null ? bytes.subarray(0, most).toString("base64") : null }),
+    ...present({ json_sha256: same && sha256Of(same), encoding: reply.encoding }),
   };
 }
 
@@ -87,20 +88,12 @@ function uncompressed(sent: Buffer, said: string): Pick<ReplyContent, "bytes" | 
     !/^(identity)?$/.test(each)
   );
   if (codings.length === 0 || sent.length === 0) return { bytes: sent, encoding: null };
-  try {
-    const bytes = codings.reduceRight((rest, coding) => DECODERS[coding]!(rest), sent);
-    return { bytes, encoding: codings.join(", ") };
-  } catch {
-    return { bytes: sent, encoding: null };
-  }
+  const bytes = orElse(() => codings.reduceRight((rest, coding) => DECODERS[coding]!(rest), sent), null);
+  return bytes === null ? { bytes: sent, encoding: null } : { bytes, encoding: codings.join(", ") };
 }
 
 function textOf(bytes: Buffer, contentType: string): string | null {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1] ?? "utf-8";
-  try {
-    const text = new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\0") ? null : text;
-  } catch {
-    return null;
-  }
+  const text = orElse(() => new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes), null);
+  return text?.includes("\0") ? null : text;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import { errorLine, gaveNoResponse, usedTwice } from "../basics/error-line.ts";
@@ -65,7 +66,7 @@ export async function firstReplies(
   }
   const compared = seen.filter(({ request: { of } }) => draft.requests[of]!.expect === undefined);
   if (compared.length > 0) {
-    await new Promise((resolve) => setTimeout(resolve, laterMs));
+    await sleep(laterMs);
     for (const one of compared) await sendAgain(one, first, at, "a second later");
   }
   if (compared.length > 0 && first.again !== null) {
@@ -221,7 +222,7 @@ async function wordsOnError(
     const said = errorLine(process.stderrTail());
     if (said !== null) return `, and it says "${withoutSecrets(said)}"`;
     if (look > WORDS_LOOKS) return replied;
-    await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
+    await sleep(WORDS_EVERY_MS);
   }
 }
 

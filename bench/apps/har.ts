@@ -3,6 +3,7 @@ import type { Body } from "../../suites/suite.ts";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
+import { present, unlessEmpty } from "../basics/present.ts";
 import type { UserRequest } from "../record/user-spec.ts";
 import { commonForm, replyForm } from "./recorded-form.ts";
 import { joinedHeaders, unsendable } from "./sendable-request.ts";
@@ -158,12 +159,8 @@ function requestOf(
     ...(body !== undefined && type && of("content-type") === undefined ? [["content-type", type] as const] : []),
   ]);
   if (typeof headers === "string") return `whose ${headers}`;
-  const request = {
-    method: given.method.toUpperCase(),
-    path: pathOf(url, given.url),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
-  };
+  const [method, path] = [given.method.toUpperCase(), pathOf(url, given.url)];
+  const request = present({ method, path, headers: unlessEmpty(headers), body });
   const fault = unsendable(request);
   if (fault !== null) return `whose ${fault.part.join(".")} ${fault.what}`;
   const status = response?.status ?? null;
@@ -174,11 +171,7 @@ function requestOf(
   const form = status === 200
     ? replyForm(content?.size ?? 0, named, content?.encoding ? null : content?.text ?? null)
     : undefined;
-  return {
-    ...request,
-    ...(recorded === null ? {} : { recorded: [recorded] }),
-    ...(form === undefined ? {} : { recorded_form: form }),
-  };
+  return { ...request, ...present({ recorded: recorded === null ? null : [recorded], recorded_form: form }) };
 }
 
 /** Returns the body that was sent, in so many bytes if that is known; undefined without one, null if it is not whole. */
@@ -215,8 +208,7 @@ function merged(requests: readonly UserRequest[]): UserRequest[] {
     return {
       ...request,
       weight: same.length,
-      ...(recorded.length === 0 ? {} : { recorded }),
-      ...(form === undefined ? {} : { recorded_form: form }),
+      ...present({ recorded: unlessEmpty(recorded), recorded_form: form }),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { LAST_RESORT } from "../machine/clock.ts";
 import { addressOf, endingText } from "../observe/running.ts";
@@ -173,7 +174,7 @@ async function costOf(
   const use = async () => (await server.sample({ pids: [pid], what: "processes" })).processes[0]!;
   let before = await use();
   for (let n = 0, used: number | null = Infinity; used !== null && used > IDLE_NS && n < IDLE_STRETCHES; n++) {
-    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    await sleep(IDLE_MS);
     const now = await use();
     used = cpuNs(before, now);
     before = now;

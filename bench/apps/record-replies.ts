@@ -2,6 +2,7 @@ import { failure, usageError } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { listed } from "../result/questions.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
+import { present } from "../basics/present.ts";
 import type { Need, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Served } from "../record/server-schema.ts";
 import { NoReply, type PreparedRequest } from "./send-once.ts";
@@ -216,7 +217,6 @@ function specOf(
       ),
     );
   }
-  const apartOf = (server: UserServer) => apart.has(server) ? { apart: apart.get(server)! } : {};
   const mixed = new Set(draft.servers.map(({ kind }) => kind === "app")).size > 1;
   return {
     ...draft,
@@ -224,14 +224,12 @@ function specOf(
       server.kind === "target" ? server : server.kind === "command"
         ? {
           ...server,
-          ...apartOf(server),
-          ...(programs.has(server) ? { served: [...programs.get(server)!] } : {}),
+          ...present({ apart: apart.get(server), served: programs.has(server) ? [...programs.get(server)!] : null }),
         }
         : {
           ...server,
-          ...apartOf(server),
-          needs: needs.get(server) ?? {},
-          ...(server.listens === undefined ? {} : { listens: { ...server.listens, ...fixed.get(server) } }),
+          ...present({ apart: apart.get(server), needs: needs.get(server) ?? {} }),
+          ...present({ listens: server.listens && { ...server.listens, ...fixed.get(server) } }),
         }
     ),
     requests: first.requests,

@@ -1,5 +1,6 @@
 /** The form of a reply in a recording, and how a reply of an app differs from it. Pure. */
 import { hasParts, jsonOf } from "../basics/bounded-json.ts";
+import { present, unlessEmpty } from "../basics/present.ts";
 import { fromTo, grouped } from "../basics/units.ts";
 import type { RecordedForm } from "../record/user-spec.ts";
 import { LENGTHS } from "./left-out.ts";
@@ -17,7 +18,7 @@ const keysOf = (text: string): string[] | undefined => {
 export function replyForm(bytes: number, header: string, text: string | null): RecordedForm | undefined {
   if (!Number.isInteger(bytes) || bytes <= 0) return undefined;
   const type = mediaType(header), keys = text === null ? undefined : keysOf(text);
-  return { bytes: [bytes, bytes], ...(type === "" ? {} : { type }), ...(keys === undefined ? {} : { keys }) };
+  return { bytes: [bytes, bytes], ...present({ type: unlessEmpty(type), keys }) };
 }
 
 /** Returns the form that several replies have in common; undefined if one has none. */
@@ -27,8 +28,7 @@ export function commonForm(forms: readonly (RecordedForm | undefined)[]): Record
     const keys = one.keys?.filter((key) => other.keys?.includes(key));
     return {
       bytes: [Math.min(one.bytes[0], other.bytes[0]), Math.max(one.bytes[1], other.bytes[1])],
-      ...(one.type === undefined || one.type !== other.type ? {} : { type: one.type }),
-      ...(keys === undefined || other.keys === undefined ? {} : { keys }),
+      ...present({ type: one.type === other.type ? one.type : null, keys: other.keys && keys }),
     };
   });
 }

@@ -13,6 +13,7 @@ import type { Hosts } from "../observe/sample-load.ts";
 import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
 import { serverSpecOf } from "./user-suite.ts";
 import { failureText } from "../basics/failures.ts";
+import { present, unlessEmpty } from "../basics/present.ts";
 import { needFor } from "./runtime-flags.ts";
 import { foldersUp } from "./tsconfig-paths.ts";
 
@@ -57,17 +58,13 @@ export async function startPlace(
   const tried: UserServer = server.kind === "app" && need !== undefined
     ? { ...server, needs: { [runtime!.label]: need } }
     : server;
-  const point: Point = {
-    suite: OWN,
-    at: { app: server.name, ...(runtime === null ? {} : { runtime: runtime.label }) },
-  };
+  const point: Point = { suite: OWN, at: present({ app: server.name, runtime: runtime?.label }) };
   return await hosts.server.serve({
     spec: serverSpecOf(draft, tried, point, folder),
     runtime,
     cpus: null,
     readyMs,
-    ...(draft.protocol === undefined ? {} : { protocol: draft.protocol }),
-    ...(hosts.address === undefined ? {} : { hostname: hosts.address }),
+    ...present({ protocol: draft.protocol, hostname: hosts.address }),
   });
 }
 
@@ -126,7 +123,7 @@ export interface FixedPorts {
 export function portsOf(url: string, ports: readonly number[], before: FixedPorts = {}): FixedPorts {
   const port = ports.find((each) => String(each) === new URL(url).port) ?? before.port;
   const others = [...new Set([...before.others ?? [], ...ports])].filter((each) => each !== port);
-  return { ...(port === undefined ? {} : { port }), ...(others.length === 0 ? {} : { others }) };
+  return present({ port, others: unlessEmpty(others) });
 }
 
 interface Started {

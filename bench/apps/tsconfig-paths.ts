@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { orElse } from "../basics/errors.ts";
+
+// The package get-tsconfig refuses a circle of configs, a missing one, and paths without "./": all paths would be lost.
 
 /** JSON with comments and trailing commas. */
 const plainJson = (text: string) =>
@@ -28,13 +31,8 @@ const MOST_EXTENDED = 16;
 /** The paths of a config and what it extends; the nearer one counts. What cannot be read says nothing. */
 function pathsOf(file: string, depth = 0): Paths {
   if (!existsSync(file) || depth > MOST_EXTENDED) return {};
-  let config: TsConfig;
-  try {
-    config = JSON.parse(plainJson(readFileSync(file, "utf8")));
-  } catch {
-    // The runtime itself will say what is wrong with it.
-    return {};
-  }
+  // The runtime itself says what is wrong with one that is no JSON.
+  const config: TsConfig = orElse(() => JSON.parse(plainJson(readFileSync(file, "utf8"))), {});
   const folder = dirname(file);
   const extended = [config.extends ?? []].flat().map((name) => pathsOf(extendedFile(name, folder), depth + 1));
   const { paths, baseUrl } = config.compilerOptions ?? {};

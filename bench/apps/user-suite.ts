@@ -19,6 +19,7 @@ import {
   WrongAnswer,
 } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { WEBSOCKET } from "../process/web-socket.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
@@ -53,7 +54,7 @@ export function userSuite(spec: UserSpec, folder: string): Suite {
       connectionsAxis(50),
       ...(servers.some(({ kind }) => kind !== "target") ? workersAxes : []),
     ],
-    probe: { app: asked_first.app, ...(asked_first.runtime === null ? {} : { runtime: asked_first.runtime }) },
+    probe: present(asked_first),
     supports: (point) => whyNot(spec, serverAt(point), point) ?? true,
     together: (points) => whyApart(points.map(serverAt)) ?? true,
     server: (point) => serverSpecOf(spec, serverAt(point), point, folder),
@@ -144,7 +145,7 @@ export function serverSpecOf(
       if (server.listens === undefined) return { kind: "app", module, ...served };
       const { args, ready, port } = server.listens;
       const command = [module, ...args];
-      return { kind: "command", command, ready, stop: "SIGTERM", ...served, ...(port === null ? {} : { port }) };
+      return { kind: "command", command, ready, stop: "SIGTERM", ...served, ...present({ port }) };
     }
     case "command":
       return {
@@ -156,10 +157,10 @@ export function serverSpecOf(
         stop: "SIGTERM",
         identity: { program: server.command[0]! },
         ...workersAt(point),
-        ...(server.port === null ? {} : { port: server.port }),
+        ...present({ port: server.port }),
       };
     case "target":
-      return { kind: "running", url: server.url, ...(server.pid === null ? {} : { pid: server.pid }) };
+      return { kind: "running", url: server.url, ...present({ pid: server.pid }) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { type BenchError, usageError } from "./errors.ts";
+import { MOST_NAMED } from "./visible.ts";
 
 /** Returns the candidate nearest to a typed name, if it is near enough to be meant. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
@@ -10,16 +11,14 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   return best !== undefined && best.far <= Math.max(2, Math.floor(best.name.length / 3)) ? best.name : undefined;
 }
 
-const MOST_NEAR = 3;
-
-/** Returns up to three candidates that may be meant by a typed name: those that hold it, then those near it. */
+/** Returns a few candidates that may be meant by a typed name: those that hold it, then those near it. */
 export function nearestNames(typed: string, candidates: readonly string[]): string[] {
   const wanted = typed.toLowerCase();
   const ranked = candidates.map((name) => {
     const far = name.toLowerCase().includes(wanted) ? 0 : distance(wanted, name.toLowerCase());
     return { name, far };
   }).filter(({ name, far }) => far <= Math.max(2, Math.floor(Math.min(name.length, typed.length) / 3)));
-  return ranked.toSorted((a, b) => a.far - b.far).slice(0, MOST_NEAR).map(({ name }) => name);
+  return ranked.toSorted((a, b) => a.far - b.far).slice(0, MOST_NAMED).map(({ name }) => name);
 }
 
 /** Returns a hint for an unknown name: the nearest known one, or all of them. */

@@ -41,12 +41,11 @@ function cut(text: string, most: number, form: (part: string) => string): string
   return missing === 0 ? form(head + tail) : `${form(head)} … ${missing} characters not shown … ${form(tail)}`;
 }
 
-/**
- * Returns the first of some texts, joined, and the number of the others: `a, b and 3 more`.
- *
- * @param most texts that are shown
- */
-export const firstOf = (texts: readonly string[], most: number, separator = ", "): string =>
+/** The number of things that a sentence names one by one; it counts the others. */
+export const MOST_NAMED = 3;
+
+/** Returns the first of some texts, joined, and the number of the others: `a, b and 3 more`. */
+export const firstOf = (texts: readonly string[], most: number = MOST_NAMED, separator = ", "): string =>
   texts.length <= most
     ? texts.join(separator)
     : `${texts.slice(0, most).join(separator)} and ${texts.length - most} more`;

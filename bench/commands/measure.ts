@@ -19,7 +19,7 @@ import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
 import { isOfOthers, whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
-import { firstOf } from "../basics/visible.ts";
+import { firstOf, MOST_NAMED } from "../basics/visible.ts";
 import { asSentence, counted, formatDurationMs, percent } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
 import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
@@ -161,7 +161,7 @@ export function scopeLines(suite: Suite, plan: Plan): string[] {
   const alone = (reason: string) => `measured alone and compared by rates, which vary more than CPU time: ${reason}`;
   const some = whySomeAlone(suite, plan).map(({ reason, points }) => {
     const names = [...new Set(points.map((point) => pointName(plan.axes, point)))];
-    return `${names.length > 3 ? firstOf(names, 3) : listed(names)}: ${alone(reason)}`;
+    return `${names.length > MOST_NAMED ? firstOf(names) : listed(names)}: ${alone(reason)}`;
   });
   return [timedText(plan), leftOutText(plan), why && alone(why), ...some].filter((text) => text !== null);
 }
@@ -252,4 +252,4 @@ function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
 const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellOutcome[]) =>
   cards.every((card) => isUnsupported(card) || card.observations_ok > 0) &&
   !cells.some(({ marks }) => marks.some((one) => rowOf(one).contradicts)) &&
-  contrast.every(({ rows, open = [] }) => [...rows, ...open].every(({ sound }) => sound > 0));
+  contrast.every(({ rows, open }) => [...rows, ...open].every(({ sound }) => sound > 0));

@@ -6,6 +6,7 @@ import type { OptionName } from "../options/options.ts";
 import { commandNamed } from "../options/read-line.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import type { Suite } from "../../suites/suite.ts";
+import { present, unlessEmpty } from "../basics/present.ts";
 import { paceOf, type Taken } from "../plan/pace.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import { stepText } from "../plan/schedule.ts";
@@ -214,9 +215,8 @@ async function dryRunText(
     return harmlessJson({
       plan,
       runtimes: runtimes.map(({ label, wanted }) => ({ label, wanted })),
-      ...(against === undefined ? {} : { against: { ref: against.ref, commit: against.commit } }),
-      ...(configured === undefined ? {} : { configured }),
-      ...(modules.length === 0 ? {} : { modules }),
+      ...present({ against: against && { ref: against.ref, commit: against.commit }, configured }),
+      ...present({ modules: unlessEmpty(modules) }),
       placement: equipment.placement,
       schedule,
     }) + "\n";

@@ -83,11 +83,12 @@ test("who has the machine is named with process and share, and what they took is
     { pid: 4121, name: "cc1plus", share: 0.972 },
     { pid: 5, name: "node", share: 0.2 },
     { pid: 6, name: "sh", share: 0.1 },
+    { pid: 7, name: "ld", share: 0.09 },
   ];
   assert.equal(
     disturbedText(contended, busy),
     "in 3 observations in a row others had the machine: others used 5.0 % to 49.0 % of the servers' cores; " +
-      "the busiest: cc1plus (process 4121, 97 % of a CPU) and node (process 5, 20 % of a CPU)",
+      "the busiest: cc1plus (process 4121, 97 % of a CPU), node (process 5, 20 % of a CPU) and sh (process 6, 10 % of a CPU)",
   );
 });
 

@@ -1,4 +1,5 @@
 import { counted, percent } from "../basics/units.ts";
+import { MOST_NAMED } from "../basics/visible.ts";
 import { contendedText, type DisturbedLoad } from "../judge/contention.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -70,8 +71,6 @@ export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = 
     },
   };
 }
-
-const MOST_NAMED = 2;
 
 /** Says that other processes voided observations in a row, the share they used, and which were the busiest. */
 export function disturbedText(voided: readonly DisturbedLoad[], busy: readonly BusyProcess[]): string {

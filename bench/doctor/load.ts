@@ -1,4 +1,5 @@
 import { counted, percent } from "../basics/units.ts";
+import { firstOf } from "../basics/visible.ts";
 import { valueOf } from "../record/samples.ts";
 import { parseCpuTimes } from "../machine/linux/proc-text.ts";
 import { type FileTree, numberIn } from "../machine/readings.ts";
@@ -93,9 +94,8 @@ export const LOAD = {
     judge(processes) {
       const taking = processes.filter(({ share }) => share > DOCTOR_LIMITS.busyShare);
       if (taking.length === 0) return ok(`none above ${percent(DOCTOR_LIMITS.busyShare)} of a CPU`);
-      const seen = taking.slice(0, 4).map(({ name, pid, share }) => `${name} (${pid}) ${percent(share)}`).join(", ");
-      const more = taking.length > 4 ? ` and ${taking.length - 4} more` : "";
-      return costs(seen + more, { none: "stop them or wait for them: only you know what they are for" });
+      const seen = taking.map(({ name, pid, share }) => `${name} (${pid}) ${percent(share)}`);
+      return costs(firstOf(seen), { none: "stop them or wait for them: only you know what they are for" });
     },
     needed: "busy processes",
     shared([most]) {

@@ -8,6 +8,7 @@ import { suiteSource } from "../apps/app-source.ts";
 import { userSuite, whyApart } from "../apps/user-suite.ts";
 import { recordReplies } from "../apps/record-replies.ts";
 import type { ReplyChange } from "../apps/reply-changes.ts";
+import { present } from "../basics/present.ts";
 import { gradeOn } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { unrecorded } from "../options/user-servers.ts";
@@ -71,12 +72,7 @@ export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): P
   const result = { runtimes, values: choice.values === undefined ? valuesOf(meant, at) : values, changes: [] };
   if (chosen === undefined) {
     const source = named ? suiteSource(module, process.cwd()) : undefined;
-    return {
-      ...result,
-      suite: adapt(meant),
-      cells: at,
-      origin: { module, ...(source === undefined ? {} : { source }) },
-    };
+    return { ...result, suite: adapt(meant), cells: at, origin: { module, ...present({ source }) } };
   }
   const folder = process.cwd(), names = cells.map((cell) => cell[APP_AXIS]);
   const draft = { ...chosen, servers: chosen.servers.filter(({ name }) => cells.length === 0 || names.includes(name)) };

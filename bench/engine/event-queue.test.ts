@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { eventQueue } from "./event-queue.ts";
 
 test("events come in their order, those put before anyone asks and those after", async () => {
@@ -12,7 +13,7 @@ test("events come in their order, those put before anyone asks and those after",
   })();
   await Promise.resolve();
   queue.put(3);
-  await new Promise((resolve) => setTimeout(resolve));
+  await sleep(0);
   assert.deepEqual(taken, [1, 2, 3], "the taker waits for more");
   queue.put(4);
   queue.close();

@@ -23,6 +23,7 @@ import { type ExplainedCell, type Explanation, explanationSchema } from "../reco
 import { preparingText } from "../report/progress.ts";
 import { explainedBetween } from "../why/explained-between.ts";
 import type { Suite } from "../../suites/suite.ts";
+import { present } from "../basics/present.ts";
 import type { Revision } from "../sources/revision.ts";
 import { cellName } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
@@ -106,9 +107,8 @@ async function measured(
   const specs = suite.files === undefined ? [] : cells.flatMap(({ point }) => suite.files!(point) ?? []);
   const prepared = async (directory: string, root?: string) => {
     const files = await prepareFiles({
-      ...{ dataDirectory: directory, specs, onStart: interrupts.onStart },
+      ...present({ dataDirectory: directory, specs, onStart: interrupts.onStart, root }),
       onEvent: (event) => event.event === "progress" && say(preparingText(event)),
-      ...(root === undefined ? {} : { root }),
     });
     if (files.failed !== null && !interrupts.stopped()) throw failure(files.failed, "bench all --prepare");
     return files;
@@ -139,7 +139,7 @@ async function measured(
     found.map((passes, n) => explainedCellOf(passes, names[n]!, choice)),
   );
   return explanationSchema.parse({
-    schema: "levelfield.explanation/1",
+    schema: "levelfield.explanation/2",
     generator: generator.name,
     made_at: new Date().toISOString(),
     levelfield_version: levelfieldVersion(),
@@ -167,7 +167,7 @@ async function explainedCellOf(
   const [sha256 = null] = runtime === undefined ? [] : await hosts.server.hashes([runtime.file]);
   return explainCell(
     {
-      ...{ cell, name, ...(source === null ? {} : { source }) },
+      ...present({ cell, name, source }),
       ...{ runtime: runtime?.name ?? null, version: runtime?.version ?? version, sha256, marks: [...marks] },
     },
     passes.map(({ plain, profiled }): MeasuredPass => ({

@@ -1,3 +1,4 @@
+import { present } from "../basics/present.ts";
 import type { Prepared } from "./conductor.ts";
 import { conductRun, type FinishedRun, type RunObserver, type RunRequest } from "../observe/conduct-run.ts";
 import { hostsWishOf } from "../observe/connect-hosts.ts";
@@ -36,7 +37,7 @@ export async function measurePlan(request: PlanToMeasure): Promise<FinishedRun> 
     };
     remember(plan);
     const run = { ...rest, plan, suite, observer: observer(equipment) };
-    const finished = await conductRun({ ...run, ...(against === undefined ? {} : { against }) }, equipment);
+    const finished = await conductRun({ ...run, ...present({ against }) }, equipment);
     // A settle whose time was up has fewer rounds.
     remember(finished.run.plan);
     return finished;

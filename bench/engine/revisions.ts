@@ -15,6 +15,7 @@ import { pathBefore } from "../sources/moved.ts";
 import { homeOf } from "../sources/source-hash.ts";
 import { refusePointers, refuseSparse } from "../sources/whole-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
+import { present } from "../basics/present.ts";
 import { fromHere } from "../files/near-files.ts";
 import { appOf } from "../options/read-draft.ts";
 
@@ -146,7 +147,7 @@ export async function putRevision(
   const lacking = await lackingText(tree, folder);
   if (lacking !== null) say(lacking);
   const written = server.kind === "app"
-    ? { ...appOf(name, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
+    ? { ...appOf(name, there), ...present({ listens: server.listens }) }
     : { ...server, command, home: fromHere(there), files: filesOfCommand(command, there) };
   const put: Revised = { ...written, name, revision: { ref, commit, changed: false } };
   return { server: put, carried, lacking, moved, folders };

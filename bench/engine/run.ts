@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
+import { present } from "../basics/present.ts";
 import { planByItself, planOfRun } from "../options/stored-plan.ts";
 import { reasonText } from "../record/finding.ts";
 import type { PlacementWish } from "../plan/placement.ts";
@@ -116,7 +117,7 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
       dataDirectory: data,
       interrupts,
       observer: () => observerInto(queue, prepared, resume?.lines.length ?? 0),
-      ...(resume === undefined ? {} : { resume }),
+      ...present({ resume }),
     });
   }).finally(() => interrupts.release()).then((result) => {
     queue.put({ kind: "ended", result });

@@ -3,12 +3,10 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { orElse } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { nearestNames } from "../basics/unknown-name.ts";
+import { MOST_NAMED } from "../basics/visible.ts";
 
 /** Returns a path as it is from the folder the bench was started in. */
 export const fromHere = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
-
-/** Most files of a hint. */
-const MOST_NAMED = 3;
 
 /** Files that hold a program or an app. */
 export const SCRIPTS = /\.[cm]?[jt]sx?$/;

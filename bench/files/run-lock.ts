@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BenchError, failure, orElse } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
-import { ownerTag } from "../machine/owner.ts";
+import { isThere, ownerTag, statFieldsOf } from "../machine/owner.ts";
 
 /**
  * Takes the machine for one measuring run: two at once would measure each other.
@@ -53,13 +53,7 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
 }
 
 /** Removes what became the lock, or could not: where it could not even be written, that has been said. */
-function removePart(part: string): void {
-  try {
-    rmSync(part, { force: true });
-  } catch {
-    // It is not there.
-  }
-}
+const removePart = (part: string): void => orElse(() => rmSync(part, { force: true }), undefined);
 
 /** The number of attempts: more than the processes that may find one stale lock at the same moment. */
 const ATTEMPTS = 20;
@@ -114,32 +108,18 @@ const MOST_BYTES = 100;
 
 /** The process a lock names, if it is still there. */
 export function holderOf(file: string): number | undefined {
-  let mark: string;
-  try {
-    // A pipe would be waited for, a link would have a file of another program taken for a lock.
-    const found = lstatSync(file);
-    if (!found.isFile() || found.size > MOST_BYTES) return undefined;
-    mark = readFileSync(file, "utf8").trim();
-  } catch {
-    return undefined;
-  }
+  // A pipe would be waited for, a link would have a file of another program taken for a lock.
+  const found = orElse(() => lstatSync(file), null);
+  if (!found?.isFile() || found.size > MOST_BYTES) return undefined;
+  const mark = orElse(() => readFileSync(file, "utf8").trim(), "");
   const pid = Number(mark.split(" ")[0]);
-  if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return undefined;
-  }
+  if (!Number.isInteger(pid) || pid <= 0 || !isThere(pid)) return undefined;
   // Process ids are used again: where it is known when the holder started, it must be that one.
   return mark === String(pid) || mark === markOf(pid) ? pid : undefined;
 }
 
 /** A process, and when it started in clock ticks since boot where that can be seen (man 5 proc, field 22 of stat). */
 function markOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return `${pid} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
-  } catch {
-    return String(pid);
-  }
+  const fields = statFieldsOf(pid);
+  return fields === null ? String(pid) : `${pid} ${fields[19]}`;
 }

@@ -1,5 +1,6 @@
 import type { Body, Draw, Form, RequestPlan, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { mixedHex } from "../plan/example-request.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
@@ -138,7 +139,7 @@ export function oneRequest({ name }: Pick<Suite, "name">, requests: RequestPlan,
   const { pace, connection } = requests;
   return {
     pace,
-    ...(connection === undefined ? {} : { connection }),
+    ...present({ connection }),
     mix: [{
       method,
       path,

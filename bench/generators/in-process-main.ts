@@ -4,6 +4,7 @@
  */
 import { openSync, readSync, rmdirSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 interface Task {
   readonly urls: readonly string[];
@@ -26,8 +27,6 @@ const LOOK_MS = 5;
 const LAST_MS = 200;
 /** Servers end by themselves this much later if they are not ended. */
 const SPARE_MS = 30_000;
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads what a server has written since the last look. */
 function look(log: Log, thread: number, watched: boolean): void {

@@ -10,7 +10,7 @@ const member = (later: Partial<Later> | null, cpu_ns: number | null = SECOND_NS)
   requests: 1_000,
   ...(later === null
     ? {}
-    : { later: { cpu_ns: 0, ms: 200, rested: true, idle_share: 0, bytes: [null, null], ...later } }),
+    : { later: { cpu_ns: 0, ms: 200, rested: true, idle_share: 0, in_flight: 0, bytes: [null, null], ...later } }),
 });
 
 test("a server rests once two stretches on end are as quiet as it was when nobody had asked it", () => {

@@ -37,7 +37,7 @@ interface Worked {
 /** Returns later CPU time over that of the window, without idle use and requests without a reply; null if unknown. */
 export function laterShareOf({ later, cpu_ns, requests }: Worked): number | null {
   if (later === undefined || cpu_ns === null || cpu_ns === 0) return null;
-  const inFlightNs = requests === null || requests === 0 ? 0 : (later.in_flight ?? 0) * cpu_ns / requests;
+  const inFlightNs = requests === null || requests === 0 ? 0 : later.in_flight * cpu_ns / requests;
   const laterNs = later.cpu_ns - later.idle_share * later.ms * 1e6 - inFlightNs;
   return laterNs < THRESHOLDS.laterLeastMs * 1e6 ? 0 : laterNs / cpu_ns;
 }

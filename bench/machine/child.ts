@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { orElse } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { nowUs, within } from "./clock.ts";
 import { OWNER, ownerTag } from "./owner.ts";
 import { raised } from "./priority.ts";
@@ -109,7 +110,7 @@ export function startChild(command: ChildCommand): Child {
   const child: ChildProcess = spawn(file!, args, {
     stdio: ["pipe", "pipe", "pipe", ...(command.handles === undefined ? [] : ["ignore" as const, ...command.handles])],
     env: { ...(withAll ? unmarked : command.env), [OWNER]: ownerTag() },
-    ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
+    ...present({ cwd: command.cwd }),
   });
   let stdout = "";
   let stderr = "";

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { statFieldsOf } from "./owner.ts";
 
 /** Ends children when a run is interrupted. */
 export interface Interrupts {
@@ -58,12 +58,7 @@ export function keyboardHere(): Keyboard | null {
 }
 
 function isInBackground(): boolean {
-  try {
-    const stat = readFileSync("/proc/self/stat", "utf8");
-    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return group !== foreground;
-  } catch {
-    // Only Linux shows this.
-    return false;
-  }
+  // Only Linux shows this.
+  const [, , group, , , foreground] = statFieldsOf("self") ?? [];
+  return group !== foreground;
 }

@@ -111,12 +111,8 @@ function shownSockets(pid: number): string[] | null {
  * Returns true if a process listens on a port; null if the system does not show that, as for a process with capabilities.
  */
 export function listensOn(pid: number, port: number): boolean | null {
-  try {
-    readdirSync(join("/proc", String(pid), "fd"));
-  } catch {
-    return null;
-  }
-  return listeningPorts([pid]).includes(port);
+  const shown = orElse(() => readdirSync(join("/proc", String(pid), "fd")), null);
+  return shown && listeningPorts([pid]).includes(port);
 }
 
 /** Addresses and ports that processes listen on; none where the system does not show them. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { orElse } from "../basics/errors.ts";
+import { statFields } from "./linux/proc-text.ts";
 
 /** The variable in which every child of this process finds its {@link ownerTag}. */
 export const OWNER = "LEVELFIELD_OWNER";
@@ -52,17 +53,17 @@ const spaceHere = () =>
 
 /** See {@link ProcessView}: fields 3 and 22 of stat (man 5 proc). One that waits to be buried has ended. */
 function startOf(pid: number): number | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return /[ZX]/.test(fields[0]!) ? null : Number(fields[19]);
-  } catch {
-    return isThere(pid) ? 0 : null;
-  }
+  const fields = statFieldsOf(pid);
+  if (fields === null) return isThere(pid) ? 0 : null;
+  return /[ZX]/.test(fields[0]!) ? null : Number(fields[19]);
 }
 
+/** Fields of `/proc/<pid>/stat` from the third on; null where the system does not show them. */
+export const statFieldsOf = (pid: number | "self"): string[] | null =>
+  orElse(() => statFields(readFileSync(`/proc/${pid}/stat`, "utf8")), null);
+
 /** Returns true if a process exists, also one of another user. */
-function isThere(pid: number): boolean {
+export function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

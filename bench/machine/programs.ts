@@ -1,6 +1,8 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { execFile, spawnSync } from "node:child_process";
+import { orElse } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { LAST_RESORT } from "./clock.ts";
 
 /** Finds a program on PATH, or undefined. A name with a slash is looked at as it is. */
@@ -13,12 +15,7 @@ export function findProgram(name: string): string | undefined {
 }
 
 function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  return orElse(() => (accessSync(file, constants.X_OK), statSync(file).isFile()), false);
 }
 
 /**
@@ -35,7 +32,7 @@ export function runToEnd(
     execFile(
       file,
       [...args],
-      { timeout: timeoutMs, maxBuffer: 16 << 20, ...(cwd === undefined ? {} : { cwd }) },
+      { timeout: timeoutMs, maxBuffer: 16 << 20, ...present({ cwd }) },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
         resolve({ code, stdout, stderr: stderr || (error !== null && code === null ? error.message : "") });

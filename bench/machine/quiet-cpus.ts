@@ -1,4 +1,5 @@
 import { cpus } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { fileTree } from "./readings.ts";
 import { parseCpuTimes } from "./linux/proc-text.ts";
@@ -23,10 +24,7 @@ export async function untilQuiet(
 ): Promise<void> {
   let quiet = 0, before = cpuTimes(), startedMs = performance.now();
   while (quiet < ENOUGH && !over.aborted) {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, STRETCH_MS);
-      over.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-    });
+    await sleep(STRETCH_MS, undefined, { signal: over }).catch(() => {});
     const after = cpuTimes(), nowMs = performance.now();
     const share = mostBusyShare(before, after, nowMs - startedMs, wanted);
     quiet = share <= THRESHOLDS.contendedShare ? quiet + 1 : 0;

@@ -39,11 +39,8 @@ function childrenOf(pid: number, thread: string): number[] {
 export function killMarked(mark: string): number {
   const found = markedProcesses(mark);
   for (const pid of found) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended by itself.
-    }
+    // It may have ended by itself.
+    orElse(() => process.kill(pid, "SIGKILL"), false);
   }
   return found.length;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { counted } from "../basics/units.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { threadKind } from "../why/use-of-window.ts";
@@ -186,11 +186,11 @@ const PROFILER_WAITS = mark(
 /** Does something with one server while all others are stopped. */
 async function alone<T>({ server: { process } }: Running, work: () => Promise<T>): Promise<T> {
   await process?.kill("SIGCONT");
-  await setTimeout(QUIET_MS);
+  await sleep(QUIET_MS);
   try {
     return await work();
   } finally {
-    await setTimeout(QUIET_MS);
+    await sleep(QUIET_MS);
     await process?.kill("SIGSTOP");
   }
 }

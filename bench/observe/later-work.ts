@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { cpuNsBetween } from "../plan/cpu-time.ts";
 import {
   IDLE_STRETCHES,
@@ -21,7 +22,7 @@ export async function noteIdle(each: Running, { hosts }: Pick<Site, "hosts">): P
   const stretches: Stretch[] = [];
   let before = await hosts.server.sample({ pids: [pid], what: "processes" });
   for (let n = 0; n < IDLE_STRETCHES; n++) {
-    await stretch();
+    await sleep(THRESHOLDS.restStretchMs);
     const now = await hosts.server.sample({ pids: [pid], what: "processes", sizes: true });
     const idle = stretchBetween(before, now, 0);
     if (idle === null) return;
@@ -67,7 +68,7 @@ export async function noteLater(
   };
   let before = first;
   while (known.some(isWatched)) {
-    await stretch();
+    await sleep(THRESHOLDS.restStretchMs);
     const now = await sample();
     for (const [n, one] of known.entries()) {
       if (one.rested || one.gone) continue;
@@ -81,7 +82,7 @@ export async function noteLater(
   // A server that has ended is not idle any more.
   let last = before;
   while (performance.now() - started < restMs && last.processes.every((one) => "value" in one)) {
-    await stretch();
+    await sleep(THRESHOLDS.restStretchMs);
     last = await sample();
   }
   for (const [n, one] of known.entries()) {
@@ -94,8 +95,6 @@ export async function noteLater(
     member.later = { ...usedBy(one), rested: one.rested, bytes: [loaded!, ended!] };
   }
 }
-
-const stretch = () => new Promise((resolve) => setTimeout(resolve, THRESHOLDS.restStretchMs));
 
 /** Returns the use of the n-th server between two readings; null if one of them is missing. */
 function stretchBetween(from: HostSample, to: HostSample, n: number): Stretch | null {

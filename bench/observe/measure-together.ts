@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { RAMP_UP_MS, turnsTakeMs } from "../plan/lengths.ts";
 import { valueOf } from "../record/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
@@ -39,7 +40,7 @@ export async function measureTogether(
   /** Waits for a moment of the driver's steady clock; with turns it runs whole cycles, and returns them. */
   const loadedUntil = async (atMs: number, rampUpMs = 0): Promise<Turn[]> => {
     if (turns === null) {
-      await Promise.race([new Promise((resolve) => setTimeout(resolve, atMs - performance.now())), load.result]);
+      await Promise.race([sleep(atMs - performance.now()), load.result]);
       return [];
     }
     const taken: Turn[] = [];

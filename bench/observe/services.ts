@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RunningServices, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { mark } from "../record/mark.ts";
@@ -78,7 +79,7 @@ export async function leftOpen(
   for (let look = 1;; look++) {
     const left = await Promise.all(services.map((each) => each.connections()));
     if (!left.some(Boolean) || look >= looks) return left;
-    await new Promise((resolve) => setTimeout(resolve, SEES_END_EVERY_MS));
+    await sleep(SEES_END_EVERY_MS);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { FOLDER } from "../pipe/host.ts";
 import type { Site } from "./site.ts";
 
@@ -27,7 +28,7 @@ export async function systemCallsDuring(
   const ended = tracer.ended.finally(() => over = true);
   const until = performance.now() + HOLD_MS;
   while (!over && performance.now() < until && !/ attached/.test(tracer.stderrTail())) {
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    await sleep(ASK_EVERY_MS);
   }
   try {
     if (!over) await work();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import type { Generator, LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Host } from "../pipe/host.ts";
@@ -157,7 +158,7 @@ linuxTest(
       await watched.until({ least: "nothing", leastMs: 50, mostMs: 600_000, until: "time" });
       let over = false;
       watched.load.process.ended.then(() => over = true);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
       assert.equal(over, false);
       await watched.load.end();
       const result = await watched.load.result;

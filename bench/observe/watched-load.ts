@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { endsAtMs, nextSliceMs, turnMs } from "../plan/lengths.ts";
 import { judgedSlices, type WarmupEnd, warmupEnd, type WarmupRule } from "../plan/warm-up-end.ts";
 import type { SizeReading } from "../judge/leak.ts";
@@ -93,7 +94,7 @@ async function followUntil(rule: WarmupRule, follow: Follow): Promise<WarmupEnd>
     if (turns !== null) await turns.cycle();
     else {
       const loadedMs = loaded.ms + performance.now() - loaded.atMs;
-      await new Promise((resolve) => setTimeout(resolve, nextSliceMs(sliceMs, loadedMs, endsEveryMs)));
+      await sleep(nextSliceMs(sliceMs, loadedMs, endsEveryMs));
     }
     if (isOver()) break;
     // The work of a server around a stop is one slice.

@@ -1,6 +1,7 @@
 import type { Preset, Suite, Value } from "../../suites/suite.ts";
 import { optionName } from "../plan/axis-options.ts";
 import { BenchError } from "../basics/errors.ts";
+import { present, unlessEmpty } from "../basics/present.ts";
 import { type LoadedSuite, loadSuite, suiteFault } from "../sources/load-suite.ts";
 import { asPath, configFault, type ConfigPreset, type ReadConfig } from "./config.ts";
 import { seconds } from "./types.ts";
@@ -64,11 +65,10 @@ function presetOf(suite: Suite, { title = "", duration, warmup, at = {}, ...amou
     if (axis === undefined || read.includes(undefined)) return null;
     values[axis.name] = read as Value[];
   }
+  const ms = (given: typeof duration) => given === undefined ? undefined : seconds.read(given) as number;
   return {
     title,
     ...amounts,
-    ...(duration === undefined ? {} : { durationMs: seconds.read(duration) as number }),
-    ...(warmup === undefined ? {} : { warmupMs: seconds.read(warmup) as number }),
-    ...(Object.keys(values).length === 0 ? {} : { at: values }),
+    ...present({ durationMs: ms(duration), warmupMs: ms(warmup), at: unlessEmpty(values) }),
   };
 }

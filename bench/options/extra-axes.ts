@@ -6,6 +6,7 @@ import { withAgents } from "../generators/user-agent.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import type { UserRequest } from "../record/user-spec.ts";
 import { usageError } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS, MEASURING } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";
@@ -80,7 +81,7 @@ export function withProtocol(suite: Suite, protocols: readonly Protocol[]): Suit
   );
   return {
     ...spoken,
-    ...(suite.quickSpoken === undefined ? {} : { quick: suite.quickSpoken }),
+    ...present({ quick: suite.quickSpoken }),
     ...(suite.generator === undefined && isHttp2 ? { generator: "h2load" } : {}),
     expectations: [...expectations, {
       kind: "steps",

@@ -1,5 +1,6 @@
 import { parseArgs } from "@std/cli/cli/parse_args.js";
 import { usageError } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { type Command, type CommandName, COMMANDS, WORDS } from "./commands.ts";
 import { COMMON, isOfAxis, optionOf } from "./option-table.ts";
@@ -108,7 +109,7 @@ export function readLine(line: Line, table: readonly Option[] = OPTIONS): ReadLi
   const command = name === "help" ? undefined : commandOf(line);
   if (command === undefined) {
     const about = isMore ? undefined : commandOf(lineAfterHelp(line))?.name;
-    return { command: "help", ...(about === undefined ? {} : { about }), ...whole, words: words.slice(1), given };
+    return { command: "help", ...present({ about }), ...whole, words: words.slice(1), given };
   }
   if (has("help") || has("help-all")) return { command: "help", about: command.name, ...whole, words, given };
   const refused = (what: string, hint = `bench ${command.name} --help`) => usageError(what, hint);

@@ -10,6 +10,7 @@ import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
 import { fileHint } from "../files/near-files.ts";
 import { isRecording, requestsOfHar } from "../apps/har.ts";
+import { present } from "../basics/present.ts";
 import { foreignRequests } from "./foreign-requests.ts";
 
 /** Requests with the draws their placeholders stand for. */
@@ -65,8 +66,7 @@ export function readRequest(value: string | object, folder: string): ReadRequest
     requests: [{
       ...request,
       method: request.method.toUpperCase(),
-      ...(headers === undefined ? {} : { headers }),
-      ...(body === undefined ? {} : { body }),
+      ...present({ headers, body }),
     }],
   };
 }

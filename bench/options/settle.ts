@@ -1,5 +1,6 @@
 import type { Axis, Preset, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { MEASURING } from "../generators/registry.ts";
@@ -198,8 +199,7 @@ export const planChoicesFrom = (args: Args) => ({
 /** The CPUs that were chosen by hand or by a config. */
 export function placementWishFrom(args: Args): PlacementWish {
   const [serverCpus, loadCpus] = [args.get("server-cpus"), args.get("load-cpus")];
-  const forceWorkers = args.has("force-workers");
-  return { ...(serverCpus && { serverCpus }), ...(loadCpus && { loadCpus }), ...(forceWorkers && { forceWorkers }) };
+  return present({ serverCpus, loadCpus, forceWorkers: args.has("force-workers") || null });
 }
 
 /** The hosts and addresses that were given by hand. */

@@ -37,7 +37,7 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
   if (!isKnown) refuseOutside(stored, here);
   const since = changed === null || isKnown
     ? UNKNOWN
-    : `${firstOf(changed.map(visible), 4)} changed since the plan was made or trusted here`;
+    : `${firstOf(changed.map(visible))} changed since the plan was made or trusted here`;
   if (trust && say !== undefined) {
     if (changed !== null && !isKnown) say(since);
     say("Trusted by --trust, this plan does, with all rights you have:");

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { type BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { addressFault } from "./checked-reply.ts";
 import type { Host } from "./host.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
@@ -30,7 +31,7 @@ export async function runAgent({ input, output, host, ours, interrupts }: AgentS
   const send = (message: Parameters<typeof lineOf>[0]) => void output.write(lineOf(message));
   const { asks, endAll } = startedHere(host, send);
   const refuse = ({ message, hint }: Refusal) => {
-    const said = lineOf({ schema: PROTOCOL, refused: message, ...(hint === undefined ? {} : { hint }) });
+    const said = lineOf({ schema: PROTOCOL, refused: message, ...present({ hint }) });
     output.write(said, () => end(EXIT.failed));
   };
   const answer = async (act: () => unknown, { id }: Request) => {
@@ -38,7 +39,7 @@ export async function runAgent({ input, output, host, ours, interrupts }: AgentS
       send({ re: id, value: await act() ?? null });
     } catch (error) {
       const { message, hint } = error as BenchError;
-      send({ re: id, failed: message.split("\n")[0]!, ...(hint === undefined ? {} : { hint }) });
+      send({ re: id, failed: message.split("\n")[0]!, ...present({ hint }) });
     }
   };
   let greeted = false;

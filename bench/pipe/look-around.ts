@@ -92,13 +92,9 @@ function linksHere(): Link[] {
 }
 
 function speedOf(name: string): number | null {
-  try {
-    const megabits = Number(readFileSync(`/sys/class/net/${name}/speed`, "utf8").trim());
-    return megabits > 0 ? megabits * 1e6 : null;
-  } catch {
-    // Virtual interfaces have none.
-    return null;
-  }
+  // Virtual interfaces have none.
+  const megabits = Number(orElse(() => readFileSync(`/sys/class/net/${name}/speed`, "utf8").trim(), 0));
+  return megabits > 0 ? megabits * 1e6 : null;
 }
 
 const HANDSHAKES = 5;

@@ -8,6 +8,7 @@ import type { ChildEvent } from "./event-schema.ts";
 import type { NoServer, ServerRequest } from "../process/server-request.ts";
 import type { Spoken } from "../process/spoken.ts";
 import type { Body } from "../../suites/suite.ts";
+import { present } from "../basics/present.ts";
 
 /** The time servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
 const CLEAR_UP_MS = 1_000;
@@ -90,7 +91,7 @@ export function startedHere(host: Host, say: (event: ChildEvent) => void) {
         if (client === undefined) throw failure(`there is no client ${of}`);
         return await client.send(method, path, body, headers).catch((error: Error): Rejected => {
           const { failure } = error as Partial<BenchError>;
-          return { rejected: error.message, ...(failure === undefined ? {} : { failure }) };
+          return { rejected: error.message, ...present({ failure }) };
         });
       },
       async hangUp(_: number, of: number): Promise<void> {

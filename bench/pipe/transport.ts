@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { orElse } from "../basics/errors.ts";
 import { within } from "../machine/clock.ts";
 
 /** A command at the other end of whose stdin and stdout an agent is. */
@@ -66,11 +67,8 @@ export function startTransport([file, ...args]: readonly string[]): Transport {
     },
     close: () => void child.stdin!.end(),
     kill() {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It has ended.
-      }
+      // It may have ended.
+      if (child.pid !== undefined) orElse(() => process.kill(-child.pid!, "SIGKILL"), false);
     },
     ended,
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { urlOf } from "../../servers/protocol.ts";
 import type { CommandServer } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
@@ -61,11 +62,7 @@ export async function untilReady(
   let stranger: string | undefined, over = false, quiet = false;
   void child.ended.then(() => over = true);
   try {
-    for (
-      ;
-      now() - began < readyMs && !(quiet = isQuiet());
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
-    ) {
+    for (; now() - began < readyMs && !(quiet = isQuiet()); await sleep(LOOK_EVERY_MS)) {
       if (over) return { why: await whyEnded(program) };
       const found = onRuntime && spec.port === undefined ? portFrom(ports(), now()) : { port };
       if ("failure" in found) return { why: { text: failureText(found.failure), failure: found.failure } };

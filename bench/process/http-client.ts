@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { Body, OpenWebSocket, Reply, Target } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
 import { failure } from "../basics/errors.ts";
+import { present, unlessEmpty } from "../basics/present.ts";
 import { counted } from "../basics/units.ts";
 import { malformed } from "./malformed.ts";
 import { type ReadReply, replyReader } from "./reply-reader.ts";
@@ -83,7 +84,7 @@ export function httpClient(
       headers: Readonly<Record<string, string>> = {},
     ): Promise<Reply> {
       if (method === WEBSOCKET) return await sendMessage({ url, path, headers, spoken, timeoutMs }, body ?? "");
-      const bytes = requestBytes({ method, path, host, headers, ...(body === undefined ? {} : { body }) });
+      const bytes = requestBytes({ method, path, host, headers, ...present({ body }) });
       const turn = before.then(() => ask(method, bytes));
       before = turn.catch(() => {});
       const reply = await turn;
@@ -92,8 +93,7 @@ export function httpClient(
         headers: reply.headers,
         ...bodyOfReply(reply.body),
         bytes: { whole: reply.wireBytes, body: reply.body.length },
-        ...(reply.interim.length === 0 ? {} : { interim: reply.interim }),
-        ...(reply.endedByClose ? { endedByClose: true } : {}),
+        ...present({ interim: unlessEmpty(reply.interim), endedByClose: reply.endedByClose || null }),
       };
     },
     webSocket: (path: string, headers?: Readonly<Record<string, string>>): Promise<OpenWebSocket> =>

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { orElse } from "../basics/errors.ts";
+import { present } from "../basics/present.ts";
 import { type Ask, ask as askSystem, findProgram, runToEnd } from "../machine/programs.ts";
 import { processesOf } from "../machine/server-processes.ts";
 import { executableOf, listenersAt } from "../machine/listening-ports.ts";
@@ -60,7 +61,7 @@ async function servedOf(file: string): Promise<Served> {
   const { version } = pinned === undefined ? { version: null } : await factsOf(pinned);
   const onPath = findProgram(runtime);
   const from = onPath !== undefined && sameFile(onPath, file) ? "path" : "elsewhere";
-  return { name, ...facts, from, ...(version === null ? {} : { pinned: version }) };
+  return { name, ...facts, from, ...present({ pinned: version }) };
 }
 
 function pinnedFile(name: (typeof RUNTIME_NAMES)[number]): string | undefined {

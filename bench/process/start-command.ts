@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CommandServer } from "../../suites/suite.ts";
+import { present, unlessEmpty } from "../basics/present.ts";
 import { startChild } from "../machine/child.ts";
 import { MARK, processesOf } from "../machine/server-processes.ts";
 import { freePort, isFree, LOOPBACK } from "../machine/listening-ports.ts";
@@ -37,10 +38,9 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
   return {
     ...greeting,
     ...{ process: child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark },
-    ...(served.length === 0 ? {} : { served }),
     ...openOf(pids, request),
-    ...(spec.workers === undefined ? {} : { workers: workers ?? { ...spec.workers, control: null } }),
-    ...(untold.length === 0 ? {} : { untold }),
+    ...present({ served: unlessEmpty(served), untold: unlessEmpty(untold) }),
+    ...present({ workers: spec.workers && (workers ?? { ...spec.workers, control: null }) }),
   };
 }
 
@@ -80,9 +80,8 @@ async function launch(
     withAll: true,
     env: {
       ...{ ...childEnvironment(), ...spec.env, PORT: String(port), HOST: hostname, [MARK]: mark },
-      ...(protocol === "http" ? {} : { PROTOCOL: protocol }),
-      ...(files === null ? {} : { TLS_KEY: files.key, TLS_CERT: files.cert }),
-      ...(spec.workers === undefined ? {} : { WORKERS: count }),
+      ...present({ PROTOCOL: protocol === "http" ? null : protocol, TLS_KEY: files?.key, TLS_CERT: files?.cert }),
+      ...present({ WORKERS: spec.workers && count }),
     },
     cwd: spec.cwd ?? PROJECT_ROOT,
   });

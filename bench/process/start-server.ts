@@ -18,6 +18,7 @@ import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { childEnvironment, scriptArgs } from "../runtimes/runtimes.ts";
 import { readyLine } from "../../servers/ready-line.ts";
 import type { AppServer } from "../../suites/suite.ts";
+import { present } from "../basics/present.ts";
 
 const SERVER = fileURLToPath(new URL("../../servers/main.ts", import.meta.url));
 
@@ -128,7 +129,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     startupMs,
     ready,
     stop: "stdin",
-    ...(workers === undefined ? {} : { workers }),
+    ...present({ workers }),
     ...(mark === undefined ? {} : { mark, ...openOf(processesOf(child.pid, mark), request) }),
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { serviceLine } from "../../servers/service-line.ts";
 import type { ServiceSpec } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
+import { present } from "../basics/present.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark as markOf } from "../record/mark.ts";
 import { startChild } from "../machine/child.ts";
@@ -64,7 +65,7 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
   if (event.data.event === "unsupported") {
     await stopChild(running, "SIGTERM");
     const { message, install } = event.data;
-    return { unsupported: `service "${spec.name}": ${message}`, ...(install === undefined ? {} : { install }) };
+    return { unsupported: `service "${spec.name}": ${message}`, ...present({ install }) };
   }
   const stranger = strangerOn(event.data.port, () => processesOf(child.pid, mark));
   if (stranger !== undefined) {

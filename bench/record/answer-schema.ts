@@ -119,7 +119,7 @@ export const answerSchema = z.strictObject({
     minutes: z.number().nonnegative().nullable(),
     /** Warm-up of that run in ms, where rounds alone would not help. */
     warmup_ms: z.int().positive().optional(),
-    /** The remedy that would settle them, by the marks that keep them open; absent if nothing is known to, and in earlier versions. */
+    /** The remedy that would settle them, by the marks that keep them open; absent if nothing is known to. */
     helps: z.enum(REMEDIES).optional(),
     /** Words for the result, without a stop: `decide 10 of 11 open comparisons`. */
     sentence: longText,

@@ -124,8 +124,8 @@ const parts = z.strictObject({
       cpus: list(z.int().nonnegative()),
       bytes: figure,
     })),
-    /** Share of the same time of processes that are no workers. Absent in earlier runs. */
-    beside_share: figure.optional(),
+    /** Share of the same time of processes that are no workers. */
+    beside_share: figure,
   }).optional(),
 });
 

@@ -59,8 +59,8 @@ export type Contrast = z.infer<typeof contrastSchema>;
 export const contrastSchema = z.strictObject({
   name: longText,
   rows: list(contrastRow),
-  /** Generators that keep one rate; absent in runs of earlier versions. */
-  open: list(openRow).optional(),
+  /** Generators that keep one rate. */
+  open: list(openRow),
   /** wrk's rate with the requests of the cell itself, drawn on the way, over that with the one request. */
   drawn_over_one: figure,
 });

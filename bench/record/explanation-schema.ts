@@ -45,8 +45,8 @@ const explainedUse = z.strictObject({
   voluntary_switches: perRequest,
   involuntary_switches: perRequest,
   /** Page faults without and with reading from a disk. */
-  minor_faults: perRequest.optional(),
-  major_faults: perRequest.optional(),
+  minor_faults: perRequest,
+  major_faults: perRequest,
   received_bytes: perRequest,
   sent_bytes: perRequest,
 });
@@ -137,13 +137,13 @@ export const explainedDifference = z.strictObject({
 /** explanation.json. */
 export type Explanation = z.infer<typeof explanationSchema>;
 export const explanationSchema = z.strictObject({
-  schema: z.literal("levelfield.explanation/1"),
+  schema: z.literal("levelfield.explanation/2"),
   made_at: z.iso.datetime(),
   levelfield_version: longText,
   /** CPU model, and system with its kernel. */
   machine: z.strictObject({ cpu_model: longText, system: longText }),
   /** The load generator. With one that calls functions, a request is a call. */
-  generator: word.optional(),
+  generator: word,
   /** The load in words: its generator, and its connections or its rate. */
   load: longText,
   cells: list(explainedCell, EXPLAINED.cells).min(1),

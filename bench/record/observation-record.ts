@@ -92,7 +92,7 @@ const laterSchema = z.strictObject({
   ms: z.number().nonnegative(),
   rested: z.boolean(),
   idle_share: z.number().nonnegative(),
-  in_flight: count.optional(),
+  in_flight: count,
   bytes: z.tuple([count.nullable(), count.nullable()]),
 });
 

@@ -101,7 +101,7 @@ const furtherSchema = z.discriminatedUnion("axis", [
     generators: list(word, BOUNDS.windows / 4).min(1),
     /** Generators that could not be measured, and why. */
     absent: list(z.strictObject({ name: longText, reason: longText })),
-    /** Generators that also keep one rate, a share of the closed loop: `50%`. Absent in plans of earlier versions. */
+    /** Generators that also keep one rate, a share of the closed loop: `50%`. Absent if none can. */
     open: z.strictObject({ generators: list(word, BOUNDS.windows / 4), share: word }).optional(),
     request: z.strictObject({ method: longText, path: longText }),
   }),

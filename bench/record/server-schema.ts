@@ -58,7 +58,7 @@ export const workersUseSchema = z.strictObject({
   /** Nanoseconds of the server and all its children: of workers and of other processes. */
   cpu_ns: ns.nullable(),
   /** Nanoseconds of processes and threads that are no workers, such as the one that starts them. Null if not separable. */
-  beside_ns: ns.nullable().optional(),
+  beside_ns: ns.nullable(),
   each: list(z.strictObject({
     /** Requests that reached its handler; null if it does not count them, or if something else answers some. */
     requests: count.nullable(),

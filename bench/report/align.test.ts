@@ -14,6 +14,7 @@ test("a text is cut to the columns there are", () => {
   assert.equal(fitted("abcdef", 6), "abcdef");
   assert.equal(fitted("abcdef", 4), "abc…");
   assert.equal(fitted("雪雪雪", 4), "雪…");
+  assert.equal(fitted("👩‍👩‍👧👩‍👩‍👧", 3), "👩‍👩‍👧…", "a sign of several characters is whole, or left out");
   for (let columns = 0; columns < 8; columns++) {
     assert.ok(widthOf(fitted("a雪b雪", columns)) <= columns, String(columns));
   }

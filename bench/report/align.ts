@@ -1,13 +1,7 @@
-/** Characters that take two columns of a terminal, and those that take none. */
+import stringWidth from "string-width";
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const NONE = /\p{M}|\p{Cf}/u;
-
-/** Columns of a terminal that a text without colours takes. */
-export function widthOf(text: string): number {
-  return [...text].reduce((sum, character) => sum + (NONE.test(character) ? 0 : WIDE.test(character) ? 2 : 1), 0);
-}
+/** Columns of a terminal that a text takes. */
+export const widthOf = (text: string): number => stringWidth(text);
 
 /** Characters that no text of a line may hold: controls, ends of lines and paragraphs, what turns the direction of text. */
 const UNPRINTABLE = String.raw`\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069`;
@@ -28,12 +22,12 @@ export const printableLines = (text: string): string =>
 export function fitted(whole: string, columns: number): string {
   const text = printable(whole);
   if (widthOf(text) <= columns) return text;
-  let cut = "";
-  for (const character of text) {
-    if (widthOf(cut + character) >= columns) break;
-    cut += character;
+  let cut = "", room = columns;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if ((room -= widthOf(segment)) < 1) break;
+    cut += segment;
   }
-  return `${cut}…`.slice(0, Math.max(0, columns));
+  return columns < 1 ? "" : `${cut}…`;
 }
 
 /** A text filled up with spaces on one side. */

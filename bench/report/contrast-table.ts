@@ -9,7 +9,7 @@ import { type ColumnOf, tableLines, tableOfColumns } from "./table.ts";
 /** A contrast for people: a table for each place, what is absent and what is marked. */
 export function contrastTable(
   run: RunRecord,
-  { name, rows, open = [], drawn_over_one }: Contrast,
+  { name, rows, open, drawn_over_one }: Contrast,
   lines: readonly Observation[],
   wish: TextWish,
 ): string {

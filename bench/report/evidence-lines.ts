@@ -60,7 +60,7 @@ export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, 
   const failed = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
   const lines = [...Map.groupBy(failed, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {
-      const names = firstOf(same.map(({ name }) => name), 3);
+      const names = firstOf(same.map(({ name }) => name));
       const faulty = isFaulty(same[0]!);
       return wrapped(printable(`${names}: ${why}`), columns - 4).map((line, n) =>
         faulty ? `${n === 0 ? style.red("✗") : " "} ${style.red(line)}` : style.dim(`${n === 0 ? "–" : " "} ${line}`)

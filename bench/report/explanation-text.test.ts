@@ -15,7 +15,11 @@ const steam = cellOfCosts(
 );
 const water = cellOfCosts("water", { app: [4, 4.2], framework: [8.9, 9.1], kernel: [14, 14.2] }, "mill/a.js");
 const text = (columns: number, cells = [steam, water]) =>
-  explanationText({ cells, difference: cells.length < 2 ? null : explainedBetween(cells[0]!, cells[1]!) }, {
+  explanationText({
+    generator: "wrk",
+    cells,
+    difference: cells.length < 2 ? null : explainedBetween(cells[0]!, cells[1]!),
+  }, {
     style,
     columns,
   });

@@ -4,6 +4,7 @@ import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { dash, formatBytes } from "../basics/units.ts";
+import { MOST_NAMED } from "../basics/visible.ts";
 import { MOMENTS } from "../result/memory.ts";
 import { aligned, printable } from "./align.ts";
 import { badgeOf, isFaulty, marksByName } from "./badge.ts";
@@ -71,9 +72,9 @@ export function figureTable(
     style.bold(`Each server alone (${sampleText(shown.map(({ observations_ok }) => ({ observations_ok })))})`),
     style.dim(`  ${head}`),
     ...lines.map((line) => `  ${line}`),
-    ...reported.slice(0, 3).flatMap((text) => wrapped(printable(text), columns - 4))
+    ...reported.slice(0, MOST_NAMED).flatMap((text) => wrapped(printable(text), columns - 4))
       .map((line) => style.yellow(`  ${line}`)),
-    ...(reported.length > 3 ? [style.yellow(`  and ${reported.length - 3} more`)] : []),
+    ...(reported.length > MOST_NAMED ? [style.yellow(`  and ${reported.length - MOST_NAMED} more`)] : []),
     "",
     "",
   ].join("\n");

@@ -20,7 +20,7 @@ const useOf = (
   by,
   requests: workers.reduce((sum, [requests]) => sum + (requests ?? 0), 0),
   cpu_ns: 1e6 * workers.reduce((sum, [, cpuMs]) => sum + cpuMs, besideMs ?? 0),
-  ...(besideMs === null ? {} : { beside_ns: 1e6 * besideMs }),
+  beside_ns: besideMs === null ? null : 1e6 * besideMs,
   each: workers.map(([requests, cpuMs, cpu, mib]) => ({
     requests,
     cpu_ns: 1e6 * cpuMs,

@@ -102,7 +102,7 @@ export function workersOfCell(ok: readonly Pick<Solo, "workers">[]): Pick<Parts,
           bytes: medianOfKnown(ofWorker.map(({ bytes }) => bytes)),
         };
       }),
-      beside_share: medianOfKnown(uses.map(({ beside_ns = null, cpu_ns }) => shareOf(beside_ns, cpu_ns))),
+      beside_share: medianOfKnown(uses.map(({ beside_ns, cpu_ns }) => shareOf(beside_ns, cpu_ns))),
     },
   };
 }

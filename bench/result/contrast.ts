@@ -114,7 +114,7 @@ export function contrastsOf(
     return {
       name: nameOf(place),
       rows: contrastRows(ofCell, further.generators),
-      ...(further.open === undefined ? {} : { open: openRows(ofCell, further.open) }),
+      open: further.open === undefined ? [] : openRows(ofCell, further.open),
       drawn_over_one: medianOfKnown(ratios(ofCell, DRAWN, generatorAt("wrk", "apart"))),
     };
   });

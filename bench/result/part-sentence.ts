@@ -1,5 +1,6 @@
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { capitalized, counted, twoDigits } from "../basics/units.ts";
+import { MOST_NAMED } from "../basics/visible.ts";
 import { EQUAL, NOT_COMPARED, OPEN, VERDICTS } from "../record/verdicts.ts";
 import { atText, claimsText, reachOf, spanOf, winTexts } from "./claim-texts.ts";
 import { listed } from "./questions.ts";
@@ -7,7 +8,6 @@ import { listed } from "./questions.ts";
 type Part = Omit<AnswerPart, "sentence">;
 type Told = Pick<Part, "picks" | "claims" | "untold">;
 
-const MOST_NAMED = 3;
 /** Places are named in so many letters, else counted: the table shows them. */
 const MOST_LETTERS = 48;
 /** Spans of ratios that together go no further are told as one. */

@@ -1,5 +1,6 @@
 import { isJudged, NOT_COMPARED } from "../record/verdicts.ts";
 import { counted } from "../basics/units.ts";
+import { MOST_NAMED } from "../basics/visible.ts";
 import { factsOf, phraseText, shownAxes, textOf } from "../record/cell.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -159,8 +160,6 @@ export function among(
 /** Places in their order, those with a value that a suite warns of last. */
 export const calmFirst = (places: readonly Place[]): Place[] =>
   places.toSorted((a, b) => Math.min(1, a.warned.length) - Math.min(1, b.warned.length));
-
-const MOST_NAMED = 3;
 
 /** Returns some places in words: by the values that only they have, else one by one, else by their number. */
 export function placesText(some: readonly Place[], all: readonly Place[]): string {

@@ -41,11 +41,9 @@ export function findExplanations(runPath: string, run: Pick<RunRecord, "plan" | 
 function* newestIn(folder: string): Generator<Explanation> {
   // Links are skipped: one would lead to another user's folders.
   for (const name of namesIn(folder).sort().reverse().slice(0, LOOKED_AT)) {
-    try {
-      yield readJson(join(folder, name, "explanation.json"), explanationSchema);
-    } catch {
-      // It is of another version, half-written, or no explanation at all.
-    }
+    // It may be of another version, half-written, or no explanation at all.
+    const found = orElse(() => readJson(join(folder, name, "explanation.json"), explanationSchema), null);
+    if (found !== null) yield found;
   }
 }
 

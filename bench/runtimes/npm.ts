@@ -1,6 +1,7 @@
 /** Runs npm in a new empty folder, so that no `.npmrc` and no `package.json` of the working folder counts. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { errorLine } from "../basics/error-line.ts";
 import { failure } from "../basics/errors.ts";
 import { holderOf, takeMachine } from "../files/run-lock.ts";
@@ -49,7 +50,7 @@ async function takeTurn(folder: string): Promise<() => void> {
     } catch (error) {
       if (holderOf(lock) === undefined) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, TURN_MS));
+    await sleep(TURN_MS);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { detectRuntime, RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
-import { failure } from "../basics/errors.ts";
+import { failure, orElse } from "../basics/errors.ts";
 import { findProgram, runToEnd } from "../machine/programs.ts";
 import { compareVersions } from "../plan/versions.ts";
 import { fetchedPinned, isNewEnough, pinnedVersion } from "./pinned-runtimes.ts";
@@ -150,12 +150,8 @@ export async function runtimeVersions(): Promise<Map<string, string>> {
 async function versionHere(name: RuntimeName): Promise<readonly [string, string]> {
   const { file, origin } = locateRuntime(name);
   for (let folder = dirname(file); origin === "npm" && folder !== dirname(folder); folder = dirname(folder)) {
-    try {
-      const { name: found, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      if (found === name) return [name, version];
-    } catch {
-      // The package is further up.
-    }
+    const found = orElse(() => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")), null);
+    if (found?.name === name) return [name, found.version];
   }
   return [name, (await inspectRuntime(name)).version];
 }

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { orElse, usageError } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
+import { firstOf } from "../basics/visible.ts";
 import { gitIn } from "./git.ts";
 import { ignoredOf, type WorkTree } from "./work-tree.ts";
 
@@ -65,9 +66,6 @@ export async function refuseLackingSettings(
   );
 }
 
-/** The most paths that one line names. */
-const MOST_NAMED = 5;
-
 /** Scripts, as git names them. */
 const OF_SCRIPTS = ["js", "ts", "mjs", "cjs", "mts", "cts", "jsx", "tsx"].map((end) => `*.${end}`);
 
@@ -92,8 +90,5 @@ export async function lackingText({ root }: Pick<WorkTree, "root">, folder: stri
       `--carry ${shellQuoted(relative(realpathSync(process.cwd()), join(root, path)))}, or --install builds it`,
     );
   }
-  const more = lacking.length > MOST_NAMED ? ` and ${lacking.length - MOST_NAMED} more` : "";
-  return `Only yours has ${
-    lacking.slice(0, MOST_NAMED).join(", ")
-  }${more}, which git ignores: --install builds it, --carry copies data`;
+  return `Only yours has ${firstOf(lacking, 5)}, which git ignores: --install builds it, --carry copies data`;
 }

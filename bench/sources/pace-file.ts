@@ -50,10 +50,9 @@ export function rememberPace(dataDirectory: string, made: readonly Taken[]): voi
     };
     if (taken.safeParse(sum).success) all.set(nameOf(one), sum);
   }
-  try {
+  // It only improves a first guess: a read-only folder is no reason to fail.
+  orElse(() => {
     mkdirSync(dataDirectory, { recursive: true });
     writePlainFile(fileIn(dataDirectory), JSON.stringify({ taken: [...all.values()] }) + "\n");
-  } catch {
-    // It only improves a first guess: a read-only folder is no reason to fail.
-  }
+  }, undefined);
 }

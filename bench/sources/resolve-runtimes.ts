@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { failure, usageError } from "../basics/errors.ts";
+import { failure, orElse, usageError } from "../basics/errors.ts";
 import { type Failure, failureText } from "../basics/failures.ts";
 import { runToEnd } from "../machine/programs.ts";
 import { compareVersions, isVersionRange, requestedVersions } from "../plan/versions.ts";
@@ -18,6 +18,7 @@ import {
   versionOf,
 } from "../runtimes/runtimes.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import { present } from "../basics/present.ts";
 
 /** The folder of fetched versions, and the way to get a missing pinned one. */
 export interface RuntimeCache {
@@ -82,12 +83,7 @@ function sameProgram(runtime: RuntimeBinary, found: RuntimeBinary[], say: (line:
 
 function isMissing({ name, source }: RuntimeWish): boolean {
   if (source.kind !== "pinned" || !INSTALLED) return false;
-  try {
-    locateRuntime(name);
-    return false;
-  } catch {
-    return true;
-  }
+  return orElse(() => locateRuntime(name), null) === null;
 }
 
 /** A wish, or one for each version that it stands for, the oldest first. */
@@ -150,7 +146,7 @@ async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCac
     wanted: wantedText(wish),
     file,
     version,
-    ...(revision === null ? {} : { revision }),
+    ...present({ revision }),
     origin: source.kind === "file" ? "file" : "fetched",
   };
   return source.kind === "file" ? runtime : await whyNotServing(runtime) ?? runtime;

@@ -1,17 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { orElse, usageError } from "../basics/errors.ts";
+import { firstOf } from "../basics/visible.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { gitIn } from "./git.ts";
 import { CHECK_OUT_MS, type WorkTree } from "./work-tree.ts";
 
-/** The most paths that one line names. */
-const MOST_NAMED = 3;
-
-function named(paths: readonly string[]): string {
-  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
-  return paths.slice(0, MOST_NAMED).map((path) => `"${path}"`).join(", ") + more;
-}
+const named = (paths: readonly string[]) => firstOf(paths.map((path) => `"${path}"`), 3);
 
 /** Throws for a work tree that a sparse checkout leaves incomplete: a revision would have files that yours lacks. */
 export async function refuseSparse({ root }: Pick<WorkTree, "root">): Promise<void> {

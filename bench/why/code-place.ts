@@ -1,3 +1,4 @@
+import { orElse } from "../basics/errors.ts";
 import type { CostLayer } from "../record/explanation-schema.ts";
 import type { SourceLayers } from "../../suites/registry.ts";
 import type { SampledNode } from "./samples-within.ts";
@@ -94,11 +95,7 @@ function layerOfName(name: string): CodePlace["layer"] {
 
 function pathOf(url: string): string {
   const path = url.replace(/^file:\/\//, "").replace(/[?#].*$/, "");
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return orElse(() => decodeURIComponent(path), path);
 }
 
 /** The folder of some that a path is in, with a slash at its end: the innermost. */

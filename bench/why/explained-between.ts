@@ -1,3 +1,4 @@
+import { present } from "../basics/present.ts";
 import type {
   CostLayer,
   ExplainedCell,
@@ -80,7 +81,7 @@ function noiseAndRange(over: CostByPass, under: CostByPass): { noise_us: number;
   const noise_us = noiseOf(over.us, under.us);
   if (Math.abs(meanOfUs(over.us) - meanOfUs(under.us)) > noise_us) return { noise_us };
   const range_us = clearRange(over, under);
-  return { noise_us, ...(range_us === null ? {} : { range_us }) };
+  return { noise_us, ...present({ range_us }) };
 }
 
 /** The most that two passes of one of the cells differ by. */

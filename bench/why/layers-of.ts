@@ -1,3 +1,4 @@
+import { present } from "../basics/present.ts";
 import type { CostLayer, ExplainedPlace, ExplainedUse } from "../record/explanation-schema.ts";
 import { type CodePlace, codePlace, type KnownSources, nativeCall } from "./code-place.ts";
 import type { SampledNode, WindowSamples } from "./samples-within.ts";
@@ -121,10 +122,7 @@ function callUnder({ name, layer }: CodePlace, known: string | null, above: Abov
   if (above.call !== null || caller === null || !isWritten(above.layer)) return above.call;
   if (known === null && (layer !== "binding" || above.layer !== "app")) return null;
   const { file, line } = caller;
-  return {
-    ...{ name: known ?? name, caller: caller.name, file, layer: "native-call" },
-    ...(line === undefined ? {} : { line }),
-  };
+  return { name: known ?? name, caller: caller.name, file, ...present({ line }), layer: "native-call" };
 }
 
 /** Returns the layer of a function, given the layer of its caller. */

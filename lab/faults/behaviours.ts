@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { openSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The one reply of a sound server, 32 characters. */
 export const BODY = "levelfield answers this request.";
@@ -89,7 +90,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "start-babbles": { atStart: () => process.stdout.write("hello, here I am\n") },
   "start-babbles-ours": { atStart: () => process.stdout.write("hello, here I am\n") },
   "start-floods": { atStart: () => process.stdout.write(`${"x".repeat(1 << 20)}\n`) },
-  "start-slow": { atStart: () => new Promise((resolve) => setTimeout(resolve, 1_500)) },
+  "start-slow": { atStart: () => sleep(1_500) },
   "port-taken": {
     atStart: () =>
       new Promise((_, reject) => {
@@ -175,7 +176,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
 /** Behaviour that shows only among other servers, for tests of several together. */
 const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
   /** So the first of some waits long enough to be kept at work, as the first of sixteen does. */
-  "sound-but-slow": { atStart: () => new Promise((resolve) => setTimeout(resolve, 6_000)) },
+  "sound-but-slow": { atStart: () => sleep(6_000) },
   /** Ends at the next request after a pause. */
   "exits-after-rest": {
     before: ({ restMs }) => void (restMs > 3_000 && process.exit(9)),

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { preloaded } from "./preloaded.ts";
@@ -51,7 +52,7 @@ export const CLOCK_FAULTS: readonly BenchFault[] = ofGroup(
       const running = stage.start(command, preloaded(stage, clockAhead(inFile(file))));
       await stage.until("a window", () => windowIsOpen(stage));
       // Counters are read once before the load and once after it.
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await sleep(300);
       writeFileSync(file, String(ms));
       expectEnd(await running.ended, 3, /results in/, "the run");
       const [first, second] = linesIn(runIn(stage)!).map((line): Observation => JSON.parse(line));

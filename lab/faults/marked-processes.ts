@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { statFieldsOf } from "../../bench/machine/owner.ts";
 
 /** A process as /proc shows it. */
 export interface MarkedProcess {
@@ -13,10 +14,9 @@ export interface MarkedProcess {
  */
 export function processesWith(mark: string): MarkedProcess[] {
   return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {
+    const state = statFieldsOf(Number(name))?.[0] ?? "X";
+    if (Number(name) === process.pid || state === "Z" || state === "X") return [];
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
-      if (Number(name) === process.pid || state === "Z" || state === "X") return [];
       const command = textOf(`/proc/${name}/cmdline`);
       const environment = textOf(`/proc/${name}/environ`);
       const named = [command, environment, readlinkSync(`/proc/${name}/cwd`)].some((text) => text.includes(mark));

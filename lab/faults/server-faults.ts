@@ -1,3 +1,4 @@
+import { present } from "../../bench/basics/present.ts";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
 import type { CellFault } from "./fault.ts";
 
@@ -122,7 +123,7 @@ const fault = ([name, at, injected, marks, says]: Row): CellFault => ({
   as: at.split(" ")[1] as CellFault["as"],
   injected: `a server that ${injected}`,
   marks: marks === "none" ? marks : [marks].flat(),
-  ...(says === undefined ? {} : { says }),
+  ...present({ says }),
   quick: QUICK.includes(name),
 });
 

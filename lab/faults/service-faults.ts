@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { orElse } from "../../bench/basics/errors.ts";
 import { judgeCell } from "../../bench/judge/judge-cell.ts";
 import { solosOf } from "../../bench/judge/lines.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
@@ -27,12 +28,7 @@ const underLoad = (stage: Stage, name: string) =>
     stage.processes().find(({ pid }) => isCalled(pid, name))?.pid);
 
 function isCalled(pid: number, name: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, "utf8").trim() === name;
-  } catch {
-    // It ended meanwhile.
-    return false;
-  }
+  return orElse(() => readFileSync(`/proc/${pid}/comm`, "utf8").trim() === name, false);
 }
 
 const childrenOf = (pid: number): number[] =>

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import {
   becomesWhole,
@@ -133,7 +134,7 @@ const ODD: readonly FaultRow[] = [
     async inject(stage) {
       const { running } = await at(stage, "window");
       process.kill(running.pid, "SIGSTOP");
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      await sleep(2_000);
       process.kill(running.pid, "SIGCONT");
       expectEnd(await running.ended, [0, 3], /results in/, "a run");
       await stage.expect(["verify"], 0, /all published figures follow/);

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { orElse } from "../../bench/basics/errors.ts";
 import { SETTLE_MS } from "../../bench/plan/lengths.ts";
 import { planAxes } from "../../bench/plan/plan-parts.ts";
 import { MAIN } from "../../bench/record/cell.ts";
@@ -68,11 +69,7 @@ export function commandOf(stage: Stage, plan: unknown): string[] {
 
 /** Lines of a run's journal, as they stand there. */
 export function linesIn(folder: string): string[] {
-  try {
-    return readFileSync(join(folder, "journal.ndjson"), "utf8").split("\n").slice(0, -1);
-  } catch {
-    return [];
-  }
+  return orElse(() => readFileSync(join(folder, "journal.ndjson"), "utf8").split("\n").slice(0, -1), []);
 }
 
 /** The state that a run's record says. */

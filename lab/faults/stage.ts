@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { orElse } from "../../bench/basics/errors.ts";
+import { present } from "../../bench/basics/present.ts";
 import { counted } from "../../bench/basics/units.ts";
 import { startChild } from "../../bench/machine/child.ts";
 import { within } from "../../bench/machine/clock.ts";
 import { LAUNCHER } from "../../bench/runtimes/project-folders.ts";
-import { defined, type Ended, type Running } from "../running.ts";
+import type { Ended, Running } from "../running.ts";
 import { Missed } from "./fault.ts";
 import { type MarkedProcess, processesWith } from "./marked-processes.ts";
 
@@ -77,7 +80,7 @@ export class Stage {
       args: rest,
       cpus: null,
       ownSession: true,
-      env: defined(fixed),
+      env: present(fixed),
       cwd: cwd ?? this.folder,
     });
     this.settings.onStart(() => child.killAll());
@@ -118,7 +121,7 @@ export class Stage {
     for (const started = performance.now(); performance.now() - started < LIMIT_MS;) {
       const found = find();
       if (found !== undefined && found !== false) return found;
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await sleep(5);
     }
     throw new Missed(`waited in vain for ${what}`);
   }
@@ -127,16 +130,11 @@ export class Stage {
   async orphans(): Promise<MarkedProcess[]> {
     let left = this.processes();
     for (const started = performance.now(); left.length > 0 && performance.now() - started < GONE_MS;) {
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await sleep(25);
       left = this.processes();
     }
-    for (const { pid } of left) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It ended meanwhile.
-      }
-    }
+    // One may have ended meanwhile.
+    for (const { pid } of left) orElse(() => process.kill(pid, "SIGKILL"), false);
     return left;
   }
 
@@ -148,11 +146,7 @@ export class Stage {
   }
 
   leftFiles(): string[] {
-    try {
-      return readdirSync(this.tmp);
-    } catch {
-      return [];
-    }
+    return orElse(() => readdirSync(this.tmp), []);
   }
 
   close(): void {

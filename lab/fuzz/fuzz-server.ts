@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Corpus } from "./corpus.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Growth, growthOf, type HeldSample } from "../../bench/statistics/growth.ts";
@@ -200,7 +201,7 @@ async function settledDescriptors(
   const count = () => pid === null ? null : sizeOf(pid)?.descriptors ?? null;
   let last = count();
   for (let waited = 0; waited < mostMs; waited += 100) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
     const now = count();
     if (now === null || (wanted === null ? now === last && waited >= 500 : now <= wanted)) return now;
     last = now;

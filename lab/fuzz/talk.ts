@@ -34,7 +34,7 @@ function received(methods: readonly string[]) {
 function letGo(socket: Socket): void {
   socket.removeAllListeners("data");
   socket.on("error", () => {});
-  if (typeof socket.resetAndDestroy === "function" && !socket.destroyed && !socket.connecting) socket.resetAndDestroy();
+  if (!socket.destroyed && !socket.connecting) socket.resetAndDestroy();
   else socket.destroy();
 }
 

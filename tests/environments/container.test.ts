@@ -7,6 +7,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { must, run, testUnless } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
@@ -136,7 +137,7 @@ for (const signal of ["INT", "TERM"]) {
     const name = `levelfield-test-${process.pid}-${signal}`;
     const running = podmanRun(["--name", name, "-v", `${results}:/results`], [...ONE_CELL, "--duration", "60s"]);
     await until(() => readdirSync(results).length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await sleep(1_500);
     await must("podman", ["kill", "--signal", signal, name]);
     const { code, stderr } = await running;
     assert.equal(code, 130, stderr);

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { environmentWith, freePort, must, run } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
 
@@ -122,7 +123,7 @@ async function untilIdle(env: Readonly<Record<string, string>>): Promise<void> {
     const { stdout, stderr } = await run("sinfo", ["--noheader", "--Node", "--format", "%N %t"], { env });
     said = `${stdout}${stderr}`;
     if (/^sut idle$/m.test(stdout) && /^gen idle$/m.test(stdout)) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
   }
   throw new Error(`Slurm's nodes are not idle: ${said}`);
 }

@@ -1,10 +1,11 @@
 /** Servers that fail in pairs and among three: told by name, and the others go on. Alone, `bench self` tries them. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { undisturbed } from "../contended.ts";
-import { assertNobodyLeft, factsOf, FEW, sleep, tryServer } from "../faulty-servers.ts";
+import { assertNobodyLeft, factsOf, FEW, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest("a server of another version than was asked for is told as wrong-runtime", async () => {

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { placeProcesses } from "../../bench/plan/placement.ts";
 import { raisedPriority } from "../../bench/machine/priority.ts";
 import { thisMachine } from "../../bench/machine/this-machine.ts";
 import { NotJudged, undisturbed } from "../contended.ts";
-import { factsOf, type FaultyObservation, sleep, tryServer } from "../faulty-servers.ts";
+import { factsOf, type FaultyObservation, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest("a server stopped for 300 ms shows in the longest latency, not in the median", async () => {

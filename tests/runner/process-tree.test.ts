@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { cpuMsOf, endTree, fromPs, treeOf } from "./process-tree.ts";
 
 test("a process has all below it, in whatever order they are listed", () => {
@@ -24,7 +25,7 @@ test("what ps prints of CPU time is read in each of its forms", () => {
 
 test("CPU time of a child is seen while it works, and a tree can be ended", async () => {
   const child = spawn("sh", ["-c", "sh -c 'while :; do :; done' & wait"], { stdio: "ignore" });
-  while (cpuMsOf(child.pid!) < 100) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (cpuMsOf(child.pid!) < 100) await sleep(20);
   const ended = once(child, "exit");
   endTree(child.pid!);
   await ended;

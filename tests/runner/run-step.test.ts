@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { folderTest } from "../testing.ts";
 import { treeOf } from "./process-tree.ts";
 import { resultOf, runStep } from "./run-step.ts";
@@ -18,7 +19,7 @@ folderTest("a step that stands still is ended, with whatever it started", async 
   assert.deepEqual([result.passed, result.failed, result.failures], [0, 1, ["a step"]]);
   assert.match(result.remark, /^stopped: it printed nothing and did nothing/);
   const pid = Number(readFileSync(join(folder, "step", "pid"), "utf8"));
-  while (treeOf(pid).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (treeOf(pid).length > 0) await sleep(10);
 });
 
 folderTest("a step may take longer than looks last, as long as it prints", async (folder) => {

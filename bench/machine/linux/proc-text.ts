@@ -12,6 +12,9 @@ export function parseSchedstat(text: string): { cpuNs: number; waitNs: number } 
   return match === null ? undefined : { cpuNs: Number(match[1]), waitNs: Number(match[2]) };
 }
 
+/** Fields of `/proc/<pid>/stat` behind the command's name, which may hold spaces and brackets: the third is the first. */
+export const statFields = (text: string): string[] => text.slice(text.lastIndexOf(")") + 2).split(" ");
+
 /** User and system time of `/proc/<pid>/stat`, all threads, in nanoseconds of tick resolution. */
 export function parseStatTimes(text: string): number | undefined {
   const stat = parseStat(text);
@@ -20,9 +23,7 @@ export function parseStatTimes(text: string): number | undefined {
 
 /** Name, user and system time in nanoseconds, and page faults, of `/proc/<pid>/stat` or that of a thread. */
 export function parseStat(text: string) {
-  // The command's name may hold spaces and brackets: fields count from the last closing bracket.
-  const [begin, end] = [text.indexOf("("), text.lastIndexOf(")")];
-  const fields = text.slice(end + 2).split(" ");
+  const [begin, end] = [text.indexOf("("), text.lastIndexOf(")")], fields = statFields(text);
   const [minorFaults, majorFaults, user, system] = [7, 9, 11, 12].map((at) => Number(fields[at]));
   if (begin < 0 || !Number.isFinite(minorFaults! + majorFaults! + user! + system!)) return undefined;
   const [userNs, systemNs] = [user! * TICK_NS, system! * TICK_NS];
@@ -31,14 +32,13 @@ export function parseStat(text: string) {
 
 /** User and system time of the children a process has waited for, of `/proc/<pid>/stat`, as {@link parseStatTimes}. */
 export function parseEndedChildrenTimes(text: string): number | undefined {
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const user = Number(fields[13]), system = Number(fields[14]);
+  const [user, system] = statFields(text).slice(13, 15).map(Number) as [number, number];
   return Number.isFinite(user + system) ? (user + system) * TICK_NS : undefined;
 }
 
 /** The CPU a process ran on last, of `/proc/<pid>/stat`. */
 export function parseLastCpu(text: string): number | undefined {
-  const cpu = text.slice(text.lastIndexOf(")") + 2).split(" ")[36];
+  const cpu = statFields(text)[36];
   return cpu !== undefined && /^\d+$/.test(cpu) ? Number(cpu) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { isJudged, type Judged, OPEN, shownInterval, VERDICTS } from "../../record/verdicts.ts";
 import { counted, formatRatio, fromTo } from "../../basics/units.ts";
+import { MOST_NAMED } from "../../basics/visible.ts";
 import type { Quantiles } from "../../record/card.ts";
 import { cellName, RATE, shownAxes } from "../../record/cell.ts";
 import type { Cell, PlanAxis } from "../../record/cell-schema.ts";
@@ -17,8 +18,6 @@ interface ComparedAt {
 }
 
 type Names = ReadonlyMap<string, string>;
-
-const MOST_NAMED = 3;
 
 /** Returns names of cells by what any two of them differ in: `bun`. */
 export function shortNames(axes: readonly PlanAxis[], compared: readonly ComparedAt[]): Names {

@@ -1,4 +1,5 @@
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Delivery } from "./mutate-stream.ts";
 
 /** What went over one connection. */
@@ -29,7 +30,7 @@ export async function listening<T>(server: Server, use: (port: number) => Promis
 /** Sends a stream. Resolves once all is given to the socket, or the other end has gone. */
 export async function deliver(socket: Socket, delivery: Delivery): Promise<void> {
   for (const { bytes, pauseMs } of delivery) {
-    if (pauseMs > 0) await new Promise((wait) => setTimeout(wait, pauseMs));
+    if (pauseMs > 0) await sleep(pauseMs);
     if (socket.destroyed) return;
     if (bytes.length > 0) socket.write(bytes);
   }

@@ -1,5 +1,6 @@
 /** Scripts of wrk's LuaJIT with a guard around each of their arrays: see guarded.lua. */
 import { createConnection } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Child, startChild } from "../../../bench/machine/child.ts";
 import { freePort } from "../../../bench/machine/listening-ports.ts";
@@ -58,7 +59,7 @@ export async function withGuarded<T>(script: Script, use: (port: number, child: 
     return await Promise.race([
       over,
       (async () => {
-        while (!isOver && !await answers(port)) await new Promise((wait) => setTimeout(wait, RETRY_MS));
+        while (!isOver && !await answers(port)) await sleep(RETRY_MS);
         const used = await use(port, child), error = luaErrorIn(child.stderrTail());
         if (error !== null) throw new Error(`${script.script}: ${error}`);
         return used;
