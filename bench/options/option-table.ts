@@ -30,8 +30,11 @@ export const typesOf = <N extends OptionName>(...names: readonly N[]): Readonly<
 
 /** All options there are: the driver's and, once each, those of the suites' axes. */
 export function optionTable(suites: readonly SuiteOptions[]): readonly Option[] {
-  const axes = Map.groupBy(suites.flatMap(({ options }) => options), ({ name }) => name);
-  return [...ROWS, ...[...axes.values()].map(([axis]): Option => ({ ...axis!, type: words }))];
+  const axes = Map.groupBy(suites.flatMap((each) => [...each.axes]), ([name]) => name);
+  return [
+    ...ROWS,
+    ...[...axes].map(([name, [one]]): Option => ({ name, type: words, help: one![1].help, binds: one![1].binds })),
+  ];
 }
 
 /** True if an option is that of an axis. */

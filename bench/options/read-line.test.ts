@@ -129,12 +129,11 @@ test("asking for help or a version wins over what else is wrong with the options
   assert.equal(read("serve", "--version").command, "version");
 });
 
-const axisOption = (name: string) =>
-  ({ name, axis: name, title: name, role: "contrast", help: "", defaults: [], probe: "" }) as const;
+const suiteOf = (...names: string[]) => ({ ...oddSuite, axes: names.map((name) => ({ ...oddSuite.axes[0]!, name })) });
 /** The driver's options and those of axes. */
 const MILLS: readonly Option[] = optionTable([
-  { suite: "mills", title: "", options: ["engine", "load", "größe-2"].map(axisOption) },
-  { suite: "ships", title: "", options: ["engine", "sails"].map(axisOption) },
+  axisOptions(suiteOf("engine", "load", "größe-2"), []),
+  axisOptions(suiteOf("engine", "sails"), []),
 ]);
 
 /** The outcome of a command line: the command and every option, or the error that a user sees. */
