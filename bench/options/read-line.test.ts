@@ -11,7 +11,9 @@ import { type Line, parseLine, readLine } from "./read-line.ts";
 
 const TABLE: readonly Option[] = optionTable([axisOptions(oddSuite, [])]);
 const read = (...line: string[]) => readLine(parseLine(line), TABLE);
-const has = (line: readonly string[], option: string) => read(...line).given.some(([name]) => name === option);
+/** The options of a line that can be meant. */
+const given = (...line: string[]) => (read(...line), parseLine(line).given);
+const has = (line: readonly string[], option: string) => given(...line).some(([name]) => name === option);
 const isCommon = (name: string) => COMMON.some((option) => option.name === name);
 
 function refusal(...line: string[]): BenchError {
@@ -113,7 +115,7 @@ test("options of axes are taken by commands that measure, serve or build, and by
         `"bench ${name}"`
       );
       assert.equal(refusal(...line).hint, `${takers.join(", ")} do`);
-    } else assert.deepEqual([...axesGiven(read(...line))], [["way-how", "a/b"]], command.name);
+    } else assert.deepEqual([...axesGiven({ given: given(...line) })], [["way-how", "a/b"]], command.name);
   }
 });
 
@@ -139,7 +141,8 @@ const MILLS: readonly Option[] = optionTable([
 /** The outcome of a command line: the command and every option, or the error that a user sees. */
 function outcomeOf(line: readonly string[]): Record<string, unknown> {
   try {
-    const { command, about, words, given } = readLine(parseLine(line), MILLS);
+    const parsed = parseLine(line), { given } = parsed;
+    const { command, about, words } = readLine(parsed, MILLS);
     const axes = [...axesGiven({ given })];
     const taken = given.filter(([name], n) =>
       !axes.some(([axis]) => axis === name) && given.findIndex(([each]) => each === name) === n
