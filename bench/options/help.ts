@@ -125,6 +125,12 @@ ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n"
 `;
 }
 
+/** The option of modules with functions, which belongs to a suite of its own. */
+const FUNCTIONS = [
+  "--function FILE",
+  "functions of a module; some of them: --call a,b",
+] as const;
+
 function axesHelp(
   { suite, axes }: SuiteOptions,
   taken: NonNullable<Command["axes"]>,
@@ -139,10 +145,16 @@ function axesHelp(
   const wide = isShort ? options.filter(([, { values }]) => values.length > 1) : [];
   const shown = wide.length > 0 ? wide : options;
   const others = options.filter((option) => !shown.includes(option));
-  const pairs = shown.map(([name, axis]) => {
-    const usual = (taken === "one" ? [probe[axis.name]!] : axis.values).map((value) => axis.format(value)).join(",");
-    return [flagOf(name, value), axisHelp(name, axis, taken, isShort, usual)] as const;
-  });
+  // The title stands before the help, unless the option or the help has it already.
+  const rowOfAxis = ([name, axis]: readonly [string, Axis]) => {
+    const { title, help, values } = axis;
+    const usual = (taken === "one" ? [probe[axis.name]!] : values).map((each) => axis.format(each)).join(",");
+    const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
+    const whole = `${said ? "" : `${title}: `}${help} (default: ${usual})`;
+    const ofRuntimes = `${help} (default: the one your project is for)`;
+    return [flagOf(name, value), taken === "runtime" ? ofRuntimes : isShort ? usual : whole] as const;
+  };
+  const pairs = [...shown.map(rowOfAxis), ...(taken === "runtime" ? [FUNCTIONS] : [])];
   const also = others.map(([name]) => `--${name}`).join(", ");
   // A command that takes no suite measures the user's servers.
   return `
@@ -153,20 +165,6 @@ ${
   }
 ${rows([...pairs, ...(also === "" ? [] : [["    and", also] as const])], columns)}
 `;
-}
-
-/** The title, unless the option or the help has it already, and the help; in the short form the values alone. */
-function axisHelp(
-  name: string,
-  { title, help }: Axis,
-  taken: NonNullable<Command["axes"]>,
-  isShort: boolean,
-  usual: string,
-): string {
-  if (taken === "runtime") return `${help} (default: the one your project is for)`;
-  if (isShort) return usual;
-  const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
-  return `${said ? "" : `${title}: `}${help} (default: ${usual})`;
 }
 
 const CELLS = "A cell is named by values of axes with slashes between them, VALUE/VALUE or axis=VALUE/axis=VALUE. " +
