@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
+import { calls } from "../../suites/calls/suite.ts";
 import { axisOptions } from "../plan/axis-options.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { shellWords } from "../basics/shell.ts";
@@ -68,12 +69,13 @@ test("every option that has a value needs one, every other takes none", () => {
 });
 
 test("every example of the help is a command line that is accepted", () => {
+  const table = optionTable([oddSuite, calls].map((suite) => axisOptions(suite, [])));
   for (const command of COMMANDS) {
     assert.ok(command.examples.length > 0, command.name);
     for (const example of command.examples) {
       const [bench, ...line] = shellWords(example.replace("OPTION", "way-how"))!;
       assert.equal(bench, "bench");
-      assert.equal(read(...line).command, command.name, example);
+      assert.equal(readLine(parseLine(line), table).command, command.name, example);
     }
   }
 });
