@@ -3,7 +3,7 @@ import { WORDS } from "./options/commands.ts";
 import { commandHelp, generalHelp } from "./options/help.ts";
 import { argsOf } from "./options/args.ts";
 import { optionTable } from "./options/option-table.ts";
-import { parseLine, readLine } from "./options/read-line.ts";
+import { parseLine } from "./options/read-line.ts";
 import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
 import { withUserModules } from "./options/user-modules.ts";
@@ -46,7 +46,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   const config = await configMeant(line);
   const suites = await suitesMeant(line, config);
   const table = optionTable(suites.map(optionsOf));
-  const args = argsOf(readLine(line, table), config, table, suites);
+  const args = argsOf(line, config, table, suites);
   const { written } = args;
   if (written !== undefined) {
     errorsTo(terminal).say(`"bench ${written}" is "bench ${WORDS[written]}" now`);

@@ -1,5 +1,5 @@
 // One table in one place: longer than other files for that.
-import type { SuiteOptions } from "../plan/axis-options.ts";
+import type { Axis } from "../../suites/suite.ts";
 import { PROTOCOLS } from "../record/cell.ts";
 import { GENERATOR_NAMES, MEASURES, RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
@@ -66,7 +66,7 @@ export interface Option {
    */
   readonly again?: "any" | "place";
   /** Of an axis's option: see `Axis` in suites/suite.ts. */
-  readonly binds?: SuiteOptions["options"][number]["binds"] | undefined;
+  readonly binds?: Axis["binds"] | undefined;
   /** Of an axis's option: that of a suite of functions. */
   readonly ofFunctions?: boolean;
 }
