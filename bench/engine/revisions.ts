@@ -37,7 +37,7 @@ export function oneServer(draft: UserDraft | undefined, who: string, hint: strin
 }
 
 /** A server by its module, or by a program's words. */
-export const wordsOf = (server: Revised): string => server.kind === "app" ? server.module : server.command.join(" ");
+export const startWords = (server: Revised): string => server.kind === "app" ? server.module : server.command.join(" ");
 
 interface BaseAndHead extends Revisions {
   /** The app's module, or a program's words. */
@@ -79,7 +79,7 @@ export async function putBase(
     carried: base?.carried ?? [],
     lacking: base?.lacking ?? null,
     moved: base?.moved ?? null,
-    module: wordsOf(server),
+    module: startWords(server),
     home: server.home ?? ".",
   };
   if (base === null) return { ...said, head: null };
