@@ -19,7 +19,7 @@ export const LATER_MS = 1_100;
 interface FirstServer {
   readonly name: string;
   readonly server: HostServer;
-  /** Starts it again; null for one that somebody else started. */
+  /** Restarts the server; null if somebody else started it. */
   readonly again: (() => Promise<HostServer>) | null;
 }
 
@@ -29,7 +29,7 @@ export interface FirstReplies {
   /** The replies to them, whole; null where only the status counts. */
   readonly whole: readonly (ComparedReply | null)[];
   readonly requests: UserRequest[];
-  /** Replies that are no plain success, to go on after the line of the server; empty where all are. */
+  /** The replies that are no plain success, as the end of the server's line; empty without such replies. */
   readonly odd: string;
   /** Lines on parts that are left out, and on sizes of compressed bodies. */
   readonly lines: readonly string[];
@@ -206,7 +206,7 @@ function leftOutLine(request: PreparedRequest, changing: readonly PartName[], te
   return `${requestName(request)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
 }
 
-/** Looks at stderr for the error of a request, which may come after its reply: half a second in all. */
+/** The number of looks at stderr for the error of a request, which may come after its reply: half a second in total. */
 const WORDS_LOOKS = 25;
 const WORDS_EVERY_MS = 20;
 

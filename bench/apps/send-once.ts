@@ -16,7 +16,7 @@ export interface ServerAt {
   readonly from: Pick<Hosts["load"], "client">;
 }
 
-/** A request that nobody answered, with the failure by its code if it has one. */
+/** A request without a reply, with the code of its failure if it has one. */
 export class NoReply extends Error {
   readonly failure: Failure | null;
 

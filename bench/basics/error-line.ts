@@ -1,4 +1,4 @@
-/** Lines that wrap an error or stand around one: places of code, footers of runtimes, what runners of scripts add. */
+/** Lines around an error that are not the error: code excerpts, footers of runtimes, lines of script runners. */
 const AROUND = [
   /^\W*$/,
   /^\s+at /,
@@ -130,7 +130,7 @@ function messageAt(lines: readonly string[], head: number): string {
   return [...new Set(words)].join(" ").replace(REJECTED, "$1");
 }
 
-/** A message with what caused it, where that is said below. */
+/** A message with its cause, if a line below names one. */
 function withCause(lines: readonly string[], head: number): string {
   const message = messageAt(lines, head);
   const below = lines.slice(head + 1);

@@ -19,9 +19,9 @@ import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts"
 import { oneServer, putRevision, type Revised, treeOf } from "../engine/revisions.ts";
 import { type Context, runtimeCache, venueOf, workshopOf } from "./context.ts";
 
-/** Versions in an order, and how some of them are made ready. */
+/** Versions in their order, and the function that prepares some of them. */
 export interface Versions {
-  /** The part of the question that says what the versions serve: any other begins anew. */
+  /** The part of the question that names the served app: if it changes, the bisection starts anew. */
   readonly question: string;
   /** The good end first. */
   readonly names: readonly string[];
@@ -127,7 +127,7 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
   const names = commits.map((commit) => commit.slice(0, 10));
   const put = new Map<number, Revised>();
   const said = new Set<string>();
-  // A line that holds for every revision is said once.
+  // Lines that are equal for all revisions are printed once.
   const say = (line: string) => void (said.has(line) || (said.add(line), context.say(line)));
   const workshop = { ...workshopOf(context, loaded), say };
   return {

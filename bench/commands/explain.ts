@@ -158,7 +158,7 @@ async function askedOfSuite(
   return { suite, madeFrom: origin, cells, axes, equipment, against };
 }
 
-/** A user's server at two revisions of its repository. Throws a usage error if the other one has none. */
+/** A user's server at two revisions of its repository. Throws a usage error if the second one lacks it. */
 async function bothRevisions(context: Context, loaded: LoadedSuite, ref: string, folder: string) {
   const server = oneServer(loaded.draft, "--against", "bench explain --app ./app.ts --against main");
   const pair = await putBase({ ref, since: "revision" }, server, { folder, ...workshopOf(context, loaded) });

@@ -43,7 +43,7 @@ import { type Context, dataDirectory, resultsDirectory, venueOf } from "./contex
 import { waitOrGoOn } from "./wait-or-go-on.ts";
 import { rowOf } from "../record/mark.ts";
 
-/** A prepared plan, and the stopped run that it goes on with. */
+/** A prepared plan, and the stopped run that it continues. */
 export interface Measured extends Prepared {
   readonly resume?: StoredRun;
   /** When the time of a settle is up, by `performance.now()`. */
@@ -155,7 +155,7 @@ export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, []), 
     ahead.length === 0 ? 0 : (plan.timed?.ms ?? 0) - madeMs,
   );
 
-/** Lines on what a plan leaves out, and on why cells of it are measured alone; none without either. */
+/** Lines on cells that a plan leaves out, and on why cells are measured alone; none if neither applies. */
 export function scopeLines(suite: Suite, plan: Plan): string[] {
   const why = whyAlone(suite, plan);
   const alone = (reason: string) => `measured alone and compared by rates, which vary more than CPU time: ${reason}`;

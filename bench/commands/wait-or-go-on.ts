@@ -15,7 +15,7 @@ interface DisturbedWish {
   readonly progress: Pick<Progress, "write" | "preparing">;
   readonly cpus: readonly number[] | null;
   readonly stop: Promise<void>;
-  /** The time for an answer, in ms; then the run goes on. */
+  /** The time to wait for an answer, in ms; after that the run continues. */
   readonly patienceMs?: number;
 }
 

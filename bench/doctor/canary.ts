@@ -6,7 +6,7 @@ import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { costs, noneHere, ok, seenRow, unknown } from "./row.ts";
 import type { CanaryFacts } from "./watch.ts";
 
-/** The row on the canary: a fixed piece of work that should take the same time again and again. */
+/** The row on the canary: a fixed piece of work, repeated, that should take the same time every time. */
 export const CANARY = {
   canary: seenRow("Canary", "how steady the CPU is was not seen", {
     seen: (_, watch) => watch?.canary ?? null,

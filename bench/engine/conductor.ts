@@ -118,7 +118,7 @@ export function withServers({ draft: given }: LoadedSuite, servers: readonly Use
   return { suite: userSuite(unrecorded(draft), process.cwd()), module: null, draft };
 }
 
-/** A plan and what it takes to measure it. */
+/** A plan and everything needed to measure it. */
 export interface Prepared {
   readonly plan: Plan;
   readonly suite: Suite;
@@ -131,10 +131,10 @@ export interface Prepared {
   readonly against?: StoredPlan["against"];
 }
 
-/** A choice and the plan that is made of it. */
+/** A choice and the options of the plan that is made from it. */
 export interface PlanRequest extends Choice {
   readonly wish: PlacementWish;
-  /** Start of the sentence for hosts that cannot pin processes, and what to try there; without it they do. */
+  /** Start of the error for hosts that cannot pin processes, and a hint; if absent, such hosts are accepted. */
   readonly pinned?: readonly [need: string, hint: string];
   readonly plan: (bound: BoundSuite, on: Pick<Prepared, "grade" | "hosts">) => Promise<Plan>;
   readonly against?: StoredPlan["against"];

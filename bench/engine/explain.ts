@@ -42,7 +42,7 @@ export interface CellsToExplain {
   readonly against: Revision | undefined;
 }
 
-/** The folders of runs and of servers' files, what stops a measurement, and who hears what is done. */
+/** Folders of runs and of servers' files, a signal that stops measuring, and a listener for progress. */
 export interface Desk {
   readonly results: string;
   readonly data: string;

@@ -186,7 +186,7 @@ async function refuseShared(
   }
 }
 
-/** Where revisions are written out, how their packages are installed, and who hears of it. */
+/** The folder for revisions, the way to install their packages, and a listener for progress. */
 export interface Workshop {
   /** A scratch folder of the caller. */
   readonly folder: string;
@@ -200,7 +200,7 @@ export interface Workshop {
   readonly say: (line: string) => void;
 }
 
-/** Installs the packages of a written revision by the given line, else by what its lock file says. */
+/** Installs the packages of a written revision by the given command, or by the command of its lock file. */
 async function installPackages(
   { tree: { root }, folders, ref }: { tree: WorkTree; folders: readonly string[]; ref: string },
   { folder, install, doing }: Workshop,
@@ -217,7 +217,7 @@ async function installPackages(
   await runInstall({ line, at, tree: folder, root, where: `revision "${ref}"` });
 }
 
-/** Returns where a line runs in a tree: beside the lock file, or in its copy of the current folder, or at its root. */
+/** Returns the folder in which a command runs: that of the lock file, else the copy of the current folder, else the root. */
 function installFolder(root: string, tree: string, found: Installation | "unlocked" | null): string {
   const here = relative(root, realpathSync(process.cwd()));
   const inside = found !== null && found !== "unlocked" ? found.folder : here.startsWith("..") ? "" : here;

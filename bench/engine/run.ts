@@ -52,17 +52,17 @@ export type RunEvent =
 export interface RunOptions extends PlacementWish {
   /** Folder of runs, in which this one gets a folder named after its start; see docs/library.md for where it is by default. */
   readonly results?: string;
-  /** Folder of what is built for servers and of runtimes that were fetched. */
+  /** Folder for files built for servers and for fetched runtimes. */
   readonly data?: string;
   /**
    * Where servers and load generator run; see docs/two-machines.md. Here by default, and a run that is resumed where it was.
    */
   readonly hosts?: HostsWish;
-  /** Stops the run as Ctrl-C does: what is running is ended and not kept, what was made before is. */
+  /** Stops the run as Ctrl-C does: the current observation is discarded, earlier ones are kept. */
   readonly signal?: AbortSignal;
   /** The suite object that the plan was made of, if the program made it; else found by the plan's name or module. */
   readonly suite?: Suite;
-  /** A stopped run of the same plan to go on with. */
+  /** A stopped run of the same plan to continue. */
   readonly resume?: StoredRun;
   /** Measures a plan of somebody else's with all it names: commands, modules, files and variables. */
   readonly trust?: boolean;

@@ -66,7 +66,7 @@ export interface LoadResult {
   readonly requests: number;
   /** Bytes of replies, heads included. */
   readonly bytes: number | null;
-  /** Bytes of their bodies alone; absent if it does not count them apart. */
+  /** Bytes of bodies alone; absent if the generator does not count them separately. */
   readonly bodyBytes?: number;
   /**
    * Share of a closed loop's connections that still had requests under way at its end; null if that cannot be said. Absent
@@ -128,7 +128,7 @@ interface Abilities {
   readonly sends: Sends;
   /** Keeps a rate. Latencies count from the due time, or {@link LoadResult.untold} says that they do not. */
   readonly openLoop: boolean;
-  /** Requests per second of an open loop that one connection takes at most; absent without such a limit. */
+  /** The most requests per second that one connection takes in an open loop; absent without such a limit. */
   readonly perConnection?: number;
   /** In an open loop, requests that find no free connection wait, and count from when they were due. */
   readonly queues?: true;
@@ -136,7 +136,7 @@ interface Abilities {
   /** True if it reports on the way how much it has sent, which a warm-up needs, and ends early on a signal. */
   readonly watch: boolean;
   readonly threads: boolean;
-  /** `exact`: one count a request; `percentiles`: some of them, as it computes them itself. */
+  /** `exact`: a histogram of every request; `percentiles`: only those that the generator computes itself. */
   readonly latency: "exact" | "percentiles";
   /** Takes a number of requests in place of a duration. */
   readonly requests: boolean;
@@ -147,7 +147,7 @@ interface Abilities {
   readonly newConnections: boolean | "only";
   /** Protocols it speaks; HTTP/1.1 without TLS by default. */
   readonly protocols?: readonly Protocol[];
-  /** Goes on with an earlier session of TLS in some of its new connections, and does not say in which. */
+  /** Resumes TLS sessions in some of its new connections, and does not report which. */
   readonly resumes?: true;
   /** Takes headers, or paths, as arguments alone, which every user of a machine may read while it runs. */
   readonly showsHeaders?: true;
@@ -178,7 +178,7 @@ export interface Generator {
   readonly name: string;
   /** The program to look for. */
   readonly program: string;
-  /** Its main module, in node_modules or by its absolute path, where it is one that the pinned Node runs. */
+  /** Its main module, in node_modules or by its absolute path, if the pinned Node runs it. */
   readonly module?: string;
   readonly install: Readonly<Partial<Record<Installer, string>>>;
   readonly abilities: Abilities;
@@ -187,7 +187,7 @@ export interface Generator {
   /** The use of one that not every measurement needs. */
   readonly neededFor?: string;
   readonly versionArgs: readonly string[];
-  /** Reads the version out of what the program prints for {@link versionArgs}. */
+  /** Extracts the version from the output for {@link versionArgs}. */
   parseVersion(output: string): string | undefined;
   /**
    * Returns files to make before it starts, name and content, in a new folder for the load. Throws an Error in one line

@@ -27,7 +27,7 @@ export interface JudgedLoad {
   readonly given: GivenCpus;
 }
 
-/** Returns how a further window is judged: one at a rate as any load of one server. */
+/** Returns how an extra window is judged: one at a rate as any load of one server. */
 export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" =>
   RATE in at || "pace" in at ? "one" : "window";
 
@@ -132,7 +132,7 @@ function endedMark({ connections, kept_share: kept = 1 }: Load): Mark | undefine
   return mark("connections-ended", text);
 }
 
-/** An ensemble compares what a full core does. */
+/** An ensemble compares servers on a full core. */
 function coreMark({ counters }: Loaded): Mark | undefined {
   const share = counters?.core_share ?? null;
   if (share === null || share >= THRESHOLDS.togetherCoreShare) return undefined;

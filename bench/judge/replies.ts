@@ -56,7 +56,7 @@ function sampledText(sampled: readonly SampledReplies[], rest: readonly IdleRepl
 
 /** Returns how the generator's bytes differ from those of an idle server's replies; null if they do not. */
 function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledReplies[]): string | null {
-  // Heads of HTTP/2 are compressed by what came before, so bodies alone are compared there.
+  // Heads of HTTP/2 are compressed depending on earlier heads, so only bodies are compared there.
   const isOfBodies = load?.body_bytes !== undefined && servers.some(({ at_rest }) => at_rest?.[0]?.bytes === null);
   const bounds = load === null ? null : expectedBytes(load, servers, isOfBodies ? "body_bytes" : "bytes");
   const { reply_bytes: whole = null, body_bytes = null, requests = 0 } = load ?? {};

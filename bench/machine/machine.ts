@@ -9,7 +9,7 @@ export interface Machine {
   topology(): Topology;
   /** @param switches how often it was made to wait, too */
   sampleProcess(pid: number, switches?: boolean): Reading<ProcessSample>;
-  /** Returns the CPU time of a process and all it has started, user and system time apart. */
+  /** Returns the CPU time of a process and all its descendants, as user and system time. */
   serverUse(pid: number): Reading<ServerUse>;
   /** @param links what network interfaces carried, too */
   sampleCpus(links?: boolean): CpuSample;
@@ -35,7 +35,7 @@ export interface SampleWish {
   readonly sizes?: boolean;
 }
 
-/** Reads in one go, so that readings of one moment do not drift apart. */
+/** Reads everything at once, so that readings of one moment do not drift apart. */
 export function takeSample(machine: Machine, { pids, what, links, sizes }: SampleWish): Omit<HostSample, "agentCpuNs"> {
   const beganUs = nowUs();
   const held = pids.map((pid) => pid === null || sizes !== true ? null : sizeOfAll(pid));

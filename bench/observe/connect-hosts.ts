@@ -57,7 +57,7 @@ export async function onHosts<T>(wish: HostsWish, work: (hosts: Hosts) => Promis
   }
 }
 
-/** The hosts a run was on, to go on there. */
+/** The hosts of a run, to continue it there. */
 export function hostsWishOf({ hosts }: Pick<RunRecord, "hosts">): HostsWish {
   if (hosts === undefined) return {};
   const { service } = hosts;
@@ -71,7 +71,7 @@ export function hostsWishOf({ hosts }: Pick<RunRecord, "hosts">): HostsWish {
 
 const areApart = (server: HostFacts, load: HostFacts) => server.machineId !== load.machineId;
 
-/** The host that sees the processes of both sides and may read them in one go; null where neither does. */
+/** The host that sees server and generator processes and reads them at once; null if no host sees both. */
 export function readerOf(
   { server, load }: Pick<Hosts, "server" | "load">,
   serverFacts: HostFacts,
@@ -135,7 +135,7 @@ export async function closeHosts(hosts: Hosts): Promise<void> {
   for (const host of eachOf(hosts)) await host.close();
 }
 
-/** Returns why a run cannot go on: a host that is gone, by its given name. Null while all are there. */
+/** Returns why a run cannot continue: the given name of a host that is gone; null if all are there. */
 export function lostHost(hosts: Hosts): string | null {
   const gone = eachOf(hosts).find((host) => host.lost() !== null);
   return gone === undefined ? null : `host "${gone.command}" is gone: ${gone.lost()}`;

@@ -86,7 +86,7 @@ export async function equip(
   };
 }
 
-/** wrk warms servers up on one host and is the null server on the other: both must be the same version. */
+/** wrk warms up servers from one host and is the null server on the other: versions must be equal. */
 async function sameWrk({ server, load }: Hosts): Promise<Pick<Equipment, "wrk" | "serversWrk">> {
   const inspect = (host: Hosts["server"]) => inspectGenerator(MEASURING["wrk"]!, host);
   const wrk = await inspect(load);

@@ -24,7 +24,7 @@ interface FurtherTools {
   readonly places: readonly ContrastRow["place"][];
 }
 
-/** Finds the load generators of a plan's further windows. Throws a failure if one of them is missing. */
+/** Finds the load generators of a plan's extra windows. Throws a failure if one of them is missing. */
 export async function furtherTools({ further }: Pick<Plan, "further">, equipment: Equipment): Promise<FurtherTools> {
   if (further === undefined) return { tools: new Map(), places: [] };
   const { wrk, hosts } = equipment;
@@ -37,7 +37,7 @@ export async function furtherTools({ further }: Pick<Plan, "further">, equipment
   return { tools: new Map([...tools, ["wrk", wrk]]), places };
 }
 
-/** Returns true if the load may run on the servers' cores: not from another machine, nor where it is bound to others. */
+/** Returns true if the load may run on the servers' cores: not from another machine, nor if pinned elsewhere. */
 async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Promise<boolean> {
   if (hosts.apart || serverCpus === null) return false;
   const { topology: { cpus } } = await hosts.load.facts();

@@ -130,7 +130,7 @@ function readAt<T>(ms: number, read: () => Promise<T>): { over(): Promise<T | nu
     reading.catch(() => {});
   }, ms);
   return {
-    /** Cancels it, or waits for it if it has begun. Throws what it threw. */
+    /** Cancels the reading, or waits for it if it has begun. Throws the error of that reading. */
     async over() {
       clearTimeout(timer);
       return await reading;

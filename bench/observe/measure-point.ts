@@ -30,7 +30,7 @@ export interface PointRequest {
   readonly dataDirectory?: string;
   /** The hosts of server and load generator: this machine by default; see docs/two-machines.md. */
   readonly hosts?: HostsWish;
-  /** Ends what runs and gives the observation up. */
+  /** Ends the running processes and drops the observation. */
   readonly signal?: AbortSignal;
 }
 

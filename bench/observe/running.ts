@@ -44,7 +44,7 @@ export interface Running {
   slowestMs: number;
 }
 
-/** Seed of one of the things drawn in a step besides its measured requests. */
+/** Seed of one of the things drawn in a step, other than its measured requests. */
 export const seedOf = ({ draw_seed }: PlannedObservation, salt: number) =>
   (draw_seed ^ Math.imul(0x55555555, salt)) >>> 0;
 
@@ -107,7 +107,7 @@ export function warmingOf(running: readonly Running[], site: Site): { running: r
   return { running: closed, site: { ...site, tool, plan } };
 }
 
-/** Notes for audits what a load sent to each of its servers: several have a thread of the generator each. */
+/** Records for audits the requests of a load to each of its servers: each has a generator thread of its own. */
 export function noteSent(running: readonly Running[], plan: LoadPlan, { threads }: LoadResult): void {
   const load = Math.max(...running.map(({ sent }) => sent.length));
   running.forEach((each, n) => {
@@ -116,7 +116,7 @@ export function noteSent(running: readonly Running[], plan: LoadPlan, { threads 
   });
 }
 
-/** Reads what a server holds after all it has been sent so far; nothing where the system does not tell. */
+/** Reads the size of a server after all its requests so far; nothing if the system does not show it. */
 export async function noteSize({ server: { pid }, sent, sizes }: Running, { hosts }: Pick<Site, "hosts">) {
   const size = pid === null ? null : await hosts.server.sizeOf(pid);
   if (size === null) return;

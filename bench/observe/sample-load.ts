@@ -18,7 +18,7 @@ export interface Hosts {
   readonly service: Host;
   /** The machine of the services, as CPU numbers and counters see it. */
   readonly servicesOn: ServicesOn;
-  /** The host that sees the processes of both, and reads them at once; null if neither does. */
+  /** The host that sees server and generator processes, and reads them at once; null if no host sees both. */
   readonly reader: Host | null;
   /** True if these are two machines, whose CPU numbers and counters are unrelated. */
   readonly apart: boolean;
@@ -37,7 +37,7 @@ export interface SampledSite {
   readonly serverPids: readonly (number | null)[];
   /** Processes of services; none by default. */
   readonly servicePids?: readonly (number | null)[];
-  /** The interface servers listen on, if it is to be measured. */
+  /** The interface servers listen on, if its traffic is measured. */
   readonly link?: ServerLink | undefined;
 }
 

@@ -121,7 +121,7 @@ export async function endedService(services: readonly RunningService[]): Promise
   return null;
 }
 
-/** Reads what services have used and counted so far; the function it returns gives the difference since. */
+/** Reads the use of services so far; the returned function gives the difference since then. */
 export async function readServices(services: readonly RunningService[], { hosts }: Pick<Site, "hosts">) {
   const read = async () => {
     const pids = services.map(({ server }) => server.pid);

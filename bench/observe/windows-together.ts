@@ -6,7 +6,7 @@ import type { ServersSample } from "../record/samples.ts";
 import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
 
-/** A window of several servers: the moments that were read, all of them between two turns, and the turns. */
+/** A window of several servers: the moments of its readings, all between two turns, and the turns. */
 interface WindowMoments {
   readonly begin: ServersSample;
   /** The driver's steady clock after the first reading, in milliseconds. */

@@ -108,7 +108,7 @@ export function withExtraAxes(suite: Suite, valuesOf: (axis: string) => readonly
 /** The most kinds of request that a gate judges each by itself, the commonest first: each takes as long as the mixture. */
 const MOST_ROUTES = 4;
 
-/** The value of a kind of request: words that stand in a cell's name. */
+/** The value of a kind of request: words for a cell's name. */
 const valueOf = ({ method, path }: UserRequest, n: number) =>
   `${n + 1}-${method}${path.split("?")[0]!.replaceAll(/[^\w.]+/g, "-").replace(/-$/, "").slice(0, 40)}`;
 
@@ -190,7 +190,7 @@ export function rateGenerator(generator: string, protocols: readonly (Protocol |
   );
 }
 
-/** Returns the further axis of a plan at rates. Throws a usage error for a schedule that the generator cannot keep. */
+/** Returns a plan's axis of rates. Throws a usage error for a schedule that the generator cannot keep. */
 export function rateAxisOf(
   generator: string,
   limit: string | null,

@@ -71,7 +71,7 @@ export function runtimeWishes(words: readonly Value[]) {
 /** The axis of a suite whose values are runtimes. */
 export const runtimeAxisOf = ({ axes }: Suite) => axes.find(({ binds }) => binds === "runtime");
 
-/** The runtimes to find: those the axis has, or all for a suite without, whose ceiling needs one. */
+/** The runtimes to find: those of the axis, or all for a suite without one, whose ceiling needs one. */
 export const runtimeWords = (axis: Axis | undefined, values: readonly Value[]): readonly Value[] =>
   axis === undefined ? RUNTIME_NAMES : values;
 

@@ -51,7 +51,7 @@ function userSources(plan: Pick<Plan, "suite" | "axes">, folder: string): UserSo
   const withHome = (name: string, path: string) =>
     found(path).map((file) => {
       const home = homeOf(file);
-      // The rest of this checkout is compared when an agent greets.
+      // The other files of this checkout are compared when an agent connects.
       return { name, file, home: home === resolve(PROJECT_ROOT) ? null : home };
     });
   return [

@@ -22,7 +22,7 @@ import { withPlannedModules } from "./user-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
 import { withExtraAxes, withRoutes } from "./extra-axes.ts";
 
-/** A plan with all that it takes to measure it again. */
+/** A plan with everything needed to measure it again. */
 export interface StoredPlan {
   readonly plan: Plan;
   /** Runtimes as the user wrote them, in the order in which they were found; null if only the plan is known. */
@@ -81,7 +81,7 @@ function readJson(path: string, hint: string): unknown {
   }
 }
 
-/** The plan of a run, to go on with it or to measure it again. */
+/** The plan of a run, to continue it or to measure it again. */
 export function planOfRun(run: RunRecord, folder: string): StoredPlan {
   return { plan: run.plan, wanted: run.runtimes.map(({ wanted }) => wanted), against: run.against, folder };
 }
@@ -156,7 +156,7 @@ function misfitOf(suite: Suite, { axes, cells }: PlanSubject & PlanSteps): strin
   return null;
 }
 
-/** Finds a plan's runtimes again. Throws where one of them is another version now. */
+/** Finds a plan's runtimes again. Throws if one of them now has another version. */
 export async function runtimesOfPlan(
   suite: Suite,
   { plan, wanted }: StoredPlan,

@@ -74,7 +74,7 @@ export function plannedModules({ axes }: Pick<Plan, "axes">, folder: string) {
   );
 }
 
-/** A suite with the modules a plan names. Throws where one of them is not here or is another than was planned. */
+/** A suite with the modules of a plan. Throws if one of them is missing or differs from the planned one. */
 export async function withPlannedModules(suite: Suite, plan: Plan, folder: string): Promise<Suite> {
   const modules: UserModule[] = [];
   const { inspectModule } = await import("../sources/user-module.ts");

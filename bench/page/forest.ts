@@ -14,7 +14,7 @@ import {
 import { wrapped } from "../report/wrap.ts";
 import { drawn, drawnWords, LETTER } from "./drawn.ts";
 
-/** How verdicts are drawn. */
+/** Options of a drawing of verdicts. */
 export interface ForestWish {
   readonly width: number;
   readonly label: string;

@@ -89,7 +89,7 @@ function actOf(
   return null;
 }
 
-/** Returns the identity of the other end, or why an agent does not work for it. */
+/** Returns the identity of the driver, or the reason why an agent refuses it. */
 function greetingOf(message: unknown, line: string, ours: Hello): Hello | Refusal {
   const schema = (message as { schema?: unknown } | undefined)?.schema;
   if (schema !== PROTOCOL) {

@@ -6,7 +6,7 @@ import { levelfieldVersion, sourceSha256 } from "../runs/provenance.ts";
 import { type Hello, hello, lineOf, messageOf, PROTOCOL, refusedHello } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
 
-/** Returns what this side of a pipe is. */
+/** Returns the identity of this side of a pipe. */
 export function identity(): Hello {
   return {
     schema: PROTOCOL,

@@ -4,7 +4,7 @@ import type { Operations } from "./operations.ts";
 import type { Spoken } from "../process/spoken.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "../process/server-request.ts";
 
-/** Stands in the arguments of a program for the folder of its files. */
+/** A placeholder in a program's arguments for the folder of its files. */
 export const FOLDER = "{levelfield-folder}";
 
 /** A program to run on a host. It sees the variables of every child (see `childEnvironment`) and those of `env`. */

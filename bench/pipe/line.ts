@@ -16,7 +16,7 @@ interface Wait {
   readonly mostMs?: number | null;
 }
 
-/** A line to an agent, which has said who it is. */
+/** A line to an agent that has reported its identity. */
 export interface PipeLine {
   readonly there: Hello;
   lost(): string | null;
@@ -122,7 +122,7 @@ export async function openLine(command: readonly string[], name: string, ours: H
   };
 }
 
-/** Returns how a text of this host becomes one of the other: paths of the checkout begin with its folder there. */
+/** Returns a function that translates texts for the other host: paths of the checkout begin with its folder there. */
 const withRoot = (here: string, there: string) =>
   here === there ? undefined : (text: string) => text.startsWith(here) ? there + text.slice(here.length) : text;
 

@@ -75,7 +75,7 @@ function processSpace(): string | null {
   return orElse(() => bootWith("pid"), null);
 }
 
-/** Returns an id of this start of the kernel and a namespace of it. Throws if the system does not show them. */
+/** Returns an id of this boot and of a kernel namespace. Throws if the system does not show them. */
 const bootWith = (space: "net" | "pid") =>
   `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync(`/proc/self/ns/${space}`)}`;
 
@@ -135,7 +135,7 @@ export interface HostFacts {
   readonly grade: Grade;
   /** Equal for all hosts with one kernel and network: two hosts may be one machine. */
   readonly machineId: string;
-  /** Equal for all hosts that number processes alike; null if the system does not show it. */
+  /** Equal for all hosts that share process ids; null if the system does not show it. */
   readonly processSpace: string | null;
   readonly links: readonly Link[];
 }

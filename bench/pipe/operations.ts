@@ -16,7 +16,7 @@ import { thisMachine } from "../machine/this-machine.ts";
 interface Here {
   machine(): Machine;
   facts(): HostFacts;
-  /** An agent's folder of what is built for servers; null where the driver itself is at work. */
+  /** An agent's folder of files built for servers; null in the driver itself. */
   readonly agentData: string | null;
 }
 
@@ -52,7 +52,7 @@ export const OPERATIONS = {
    */
   checkOut: (_: Here, { ref, commit }: Pick<Revision, "ref" | "commit">, cacheDirectory: string) =>
     checkOutRevision({ ref, commit }, cacheDirectory),
-  /** Reads processes, then the requested counters of the system, in one go. */
+  /** Reads processes, then the requested counters of the system, at once. */
   sample: (site: Here, wish: SampleWish): HostSample => ({
     ...takeSample(site.machine(), wish),
     agentCpuNs: site.agentData === null ? 0 : cpuNsSoFar(),

@@ -26,7 +26,7 @@ export interface WholePlan {
   readonly hosts?: HostsWish;
 }
 
-/** Returns what a plan would execute, read or send besides this project's suites, each in words for people. */
+/** Returns what a plan would execute, read or send outside this project's suites, each in words for people. */
 export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): string[] {
   const { module, own: spec } = plan.suite;
   return [

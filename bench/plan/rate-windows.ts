@@ -9,7 +9,7 @@ import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 import { kneeOf, kneeStepOf, searchKnee } from "./knee.ts";
 
-/** The further axis `rate` of a plan. */
+/** The axis of rates, along which windows of a plan are measured. */
 export type RateAxis = Extract<FurtherAxis, { axis: "rate" }>;
 
 /** The rates of a plan: requests per second, or shares of the capacity such as `50%`. */
@@ -67,7 +67,7 @@ export function searchedIn(
   return { capacity_per_second: capacity, knee: kneeOf(windows.map((window) => kneeStepOf(window, limit)), capacity) };
 }
 
-/** A further window before it is measured: its place on the axes, and its requests per second. */
+/** A window at a rate before it is measured: its place on the axes, and its requests per second. */
 export interface RateWindow {
   readonly at: Window["at"];
   readonly perSecond: number;

@@ -45,7 +45,7 @@ export function timedPlan(plan: Plan, { ms, rounds, windowMs }: TimeWish): Plan 
   return { ...planned, timed: chosen, ensemble_ms: windowMs ?? firstAllotment(planned, chosen, times).countedMs };
 }
 
-/** Expected time of what every round has, and of everything else that is measured alone. */
+/** Expected time of the parts that every round has, and of everything else that is measured alone. */
 function roundTimes(plan: Plan) {
   const steps = scheduleOf(plan);
   const sum = (some: typeof steps) => some.reduce((total, step) => total + expectedMs(plan, step), 0);

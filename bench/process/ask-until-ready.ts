@@ -30,9 +30,9 @@ export interface ReadyRequests {
    * Sends a request if none is under way. Resolves to true if the server has answered as one that is ready, within some ms.
    */
   ready(url: string, withinMs: number): Promise<boolean>;
-  /** Returns why it is not ready, and what to do; null if nothing is known except that it does not answer. */
+  /** Returns why it is not ready, and a hint; null if it is only known not to answer. */
   why(): WhyUnready | null;
-  /** Returns why no time will make it ready, such as another protocol; null if nothing says so. */
+  /** Returns why it will never be ready, such as another protocol; null if there is no such reason. */
   hopeless(): Failure<"handshake-failed"> | null;
   close(): void;
 }

@@ -105,7 +105,7 @@ async function whyEnded({ child, mark }: StartedProgram): Promise<string> {
     : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`;
 }
 
-/** Returns the reason why a program is not ready in time, with words that go on after a semicolon; none if it is unknown. */
+/** Returns why a program is not ready in time, as words after a semicolon; none if it is unknown. */
 async function whyLate(
   { child, mark, port, workers }: StartedProgram,
   hostname: string,

@@ -71,7 +71,7 @@ export function httpClient(
 
   return {
     url,
-    // Further connections to this server speak plain HTTP/1.1.
+    // Set if other connections to this server may speak plain HTTP/1.1.
     ...(spoken.protocol === "http" ? { isNear: true as const } : {}),
     /**
      * Sends a path unnormalised; a body is JSON unless headers say otherwise. Method `WEBSOCKET` is a message; see
@@ -120,7 +120,7 @@ function openConnection(url: string, spoken: Spoken): Connection {
   socket.on("data", (chunk: Buffer) => {
     if (connection.listener !== null) return connection.listener.data(chunk);
     connection.strays += chunk.length;
-    // A server that goes on would cost the driver time while another one is measured.
+    // A server that keeps sending would cost the driver time while another one is measured.
     socket.destroy();
   });
   socket.on("error", closed);

@@ -54,9 +54,9 @@ export interface ServerProcess {
   readonly mark?: string;
   /** The executables that accept a program's connections; left out if the system does not show them. */
   readonly served?: readonly Served[];
-  /** Further ports that a program on a runtime listens on, if there are any. */
+  /** More ports that a program on a runtime listens on, if there are any. */
   readonly untold?: readonly number[];
-  /** Further addresses that a user's server listens on and other machines may reach. */
+  /** More addresses of a user's server that other machines may reach. */
   readonly open?: readonly string[];
   /** The line a service prints when it is ready. */
   readonly service?: ReadyService;

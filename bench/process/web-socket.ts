@@ -185,7 +185,7 @@ function messages(
       waiting = reader.read(chunk).values();
     }
   };
-  /** Takes what comes until it is wanted: answers pings, throws where the server closes. */
+  /** Reads messages until a wanted one: answers pings, throws if the server closes. */
   const takeUntil = async <Wanted extends Received>(isWanted: (one: Received) => one is Wanted): Promise<Wanted> => {
     incoming.begin();
     for (let controls = 0; controls <= MOST_CONTROL_FRAMES; controls++) {
@@ -229,7 +229,7 @@ export function maskedFrame(opcode: number, payload: Uint8Array): Buffer {
 
 function incomingOf(socket: Socket, timeoutMs: number): Incoming {
   const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
-  // Errors are those of the iterator; later ones are nobody's.
+  // The iterator reports errors; later ones are ignored.
   socket.on("error", () => {});
   let untilMs = Infinity;
   return {

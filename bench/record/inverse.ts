@@ -1,4 +1,4 @@
-/** Comparisons the other way round. */
+/** Comparisons with their sides swapped. */
 import { isJudged, type Judged } from "./verdicts.ts";
 import type { Comparison } from "./comparison.ts";
 
@@ -52,7 +52,7 @@ export function seenFrom<C extends Comparison>(over: string, comparison: C): C {
   return comparison.over === over ? comparison : inverse(comparison);
 }
 
-/** Among comparisons the one of two sides, as the first of them has it. */
+/** Finds the comparison of two sides, turned so that the first of them comes first. */
 export function comparisonOf<C extends Comparison>(over: string, under: string, among: readonly C[]): C | undefined {
   const found = among.find((one) => [one.over, one.under].includes(over) && [one.over, one.under].includes(under));
   return found && seenFrom(over, found);

@@ -57,7 +57,7 @@ function headed(
   ];
 }
 
-/** Each step with its time, then its commands: beside it where these fit, else below. */
+/** Each step with its time, then its commands: on the same line if they fit, else below. */
 function stepLines(steps: readonly OfferedStep[], indent: number, width: number): string[] {
   const heads = steps.map(({ what, ms, commands }) =>
     `${what}${ms === null ? "" : ` (${stepTime(ms)})`}${commands.length === 0 ? "" : ":"}`

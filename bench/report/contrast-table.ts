@@ -6,7 +6,7 @@ import { joinedText, wallText } from "./machine-text.ts";
 import type { TextWish } from "./style.ts";
 import { type ColumnOf, tableLines, tableOfColumns } from "./table.ts";
 
-/** A contrast for people: a table for each place, what is absent and what is marked. */
+/** A contrast for people: a table for each place, missing windows and marks. */
 export function contrastTable(
   run: RunRecord,
   { name, rows, open, drawn_over_one }: Contrast,

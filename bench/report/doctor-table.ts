@@ -19,7 +19,7 @@ const SHOWS: Readonly<Record<Examination["grade"]["grade"], string>> = {
   advisory: "processes cannot be pinned, so figures are hints",
 };
 
-/** The grade with its reasons, then the findings; what none can mend for one reason is named once. */
+/** The grade with its reasons, then the findings; those without a remedy for one reason are named together. */
 export function doctorTable({ findings, grade }: Examination, style: Style, columns = Infinity): string {
   const width = 2 + Math.max(...findings.map(({ title }) => title.length));
   const below = (text: string, paint: (line: string) => string) => inColumns("", text, { width, columns, paint });

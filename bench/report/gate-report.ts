@@ -40,7 +40,7 @@ export interface Revisions {
   readonly head_changed: boolean;
   /** Paths of yours that were copied into the base. */
   readonly carried: readonly string[];
-  /** A line that names what git ignores and only yours has; null without any. */
+  /** A line with files that git ignores and only the changed version has; null if there are none. */
   readonly lacking: string | null;
 }
 
@@ -48,7 +48,7 @@ interface ChangedReply {
   readonly text: string;
 }
 
-/** How a gate ended: without a base, without a measurement because yours answers with other statuses, or measured. */
+/** How a gate ended: without a base, not measured because statuses differ, or measured. */
 export type GateReport =
   & { readonly pair: Revisions; readonly module: string; readonly limit: number }
   & (
@@ -109,7 +109,7 @@ function deciding({ outcome, places }: Gate): GatePlace | undefined {
     .toSorted((a, b) => (b.comparison.ratio ?? Infinity) - (a.comparison.ratio ?? Infinity))[0];
 }
 
-/** True if nothing was measured, or no place has a verdict: with --strict such a gate fails. */
+/** True if nothing was measured, or there is no verdict at all: with --strict such a gate fails. */
 export const provesNothing = (report: GateReport): boolean =>
   report.kind !== "measured" || report.gate.places.every(({ comparison }) => !isJudged(comparison));
 
@@ -264,7 +264,7 @@ export function gateText(report: GateReport, style: Style, columns: number): str
   ].join("\n");
 }
 
-/** A gate for a pull request; by its first line, unseen, whoever posts it finds what an earlier run of it wrote. */
+/** A gate for a pull request; its invisible first line lets a later run find and replace the comment. */
 export function gateMarkdown(report: GateReport): MarkdownText {
   const { outcome, sentence, table, title, changed, evidence, explanation } = drawn(report);
   return markdownFile([

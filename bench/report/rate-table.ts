@@ -17,7 +17,7 @@ import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 import { rowOf } from "../record/mark.ts";
 
-/** Returns what each server holds, what may be said between them, and a table of each at its rates. */
+/** Returns the rate that each server holds, comparisons between them, and a table of each at its rates. */
 export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellFigures[], wish: TextWish): string {
   const { latency = [], open_loop: { sentences = [] } = {} } = summary;
   const { style, columns } = wish;
@@ -98,7 +98,7 @@ function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, wish: T
   ];
 }
 
-/** Returns what does not count of a server or is withheld, with the reasons. */
+/** Returns which windows of a server do not count or are withheld, with the reasons. */
 export function lostTexts({ closed, atRates }: RatedServer): string[] {
   const parts: readonly (readonly [string, readonly CellFigures[]])[] = [
     ["closed loop", closed === undefined ? [] : [closed]],
@@ -162,7 +162,7 @@ type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
 const stepText = ({ per_second, holds }: Step) =>
   `${formatRate(per_second)} ${holds === null ? "not judged" : holds ? "holds" : "does not"}`;
 
-/** Returns what is missing for intervals; nothing if they are there, or no window counts. */
+/** Returns how to get intervals; nothing if they are there, or no window counts. */
 export const intervalHints = (cards: readonly OpenLoop[]): string[] =>
   cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
     ? ["a 95 % interval needs 6 windows that count: --rounds 6"]

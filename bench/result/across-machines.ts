@@ -38,7 +38,7 @@ interface ComparedMachine {
 
 /** One comparison of two values that several kinds of CPU made. */
 export interface ComparisonAcross {
-  /** The axis's title, the texts of both values, and what they share in words; empty if nothing else varies. */
+  /** The axis's title, the texts of both values, and their common conditions in words; empty if nothing else varies. */
   readonly axis: string;
   readonly over: string;
   readonly under: string;
@@ -122,7 +122,7 @@ function saidTogether(said: readonly SaidComparison[]): SaidComparison {
   return { verdict: first.verdict, ratio: geometricMean(decided.map(({ ratio }) => ratio)) };
 }
 
-/** What does not hold comes first. */
+/** Failed comparisons come first. */
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
 
 /** Returns the greatest ratio over the least; 1 without two. */

@@ -78,7 +78,7 @@ export function costTogether(lines: readonly Observation[], cell: Cell): number 
   return medianOfKnown(all.map(({ line, member }) => line.status === "ok" ? member.cpu_ns_per_request : null));
 }
 
-/** Measures, and once more where the first run contradicts itself: then the second alone counts. */
+/** Measures, and repeats that if the first run contradicts itself: then only the second counts. */
 export async function measuredAgain<
   R extends { readonly run: Pick<RunRecord, "run" | "state">; readonly summary: Pick<Summary, "families"> },
 >(

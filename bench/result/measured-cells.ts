@@ -19,7 +19,7 @@ import { lateMark } from "../judge/open-loop.ts";
 /** The noise floor of each basis a verdict may rest on. */
 export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
 
-/** A cell of the plan as the summary has it, with what its observations say. */
+/** A cell of the plan as in the summary, with the outcome of its observations. */
 export interface MeasuredCell extends Readonly<Summary["cells"][number]> {
   readonly key: string;
   readonly place: number;
@@ -35,7 +35,7 @@ function lateMarks(card: OpenLoop | undefined): Mark[] {
   return late === null ? [] : [late];
 }
 
-/** Marks a cell by what its servers did in all ok observations, alone or together with others. */
+/** Marks a cell by its servers' lives in all ok observations, alone or together with others. */
 function livesMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
   const shared = (together.get(key) ?? []).filter(({ line }) => line.status === "ok");
   const members = [...new Set([...alone, ...shared].map(({ member }) => member))];

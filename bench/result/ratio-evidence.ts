@@ -21,7 +21,7 @@ export function ratioEvidence(
   return high < least || low > most ? { kind: "outside" } : { kind: "open", compared };
 }
 
-/** Returns what keeps rounds from refuting an expectation, in words. */
+/** Returns why rounds do not refute an expectation, in words. */
 export function openText(compared: RatioEstimate): string {
   const rounds = counted(compared.n, "round");
   if (compared.kind === "unmeasured") {

@@ -43,7 +43,7 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun) {
   const count = (outcome: Outcome) => comparisons.filter((one) => one.outcome === outcome).length;
   const [same, other, opposite, unknown] = (["same", "other-size", "opposite", "unknown"] as const).map(count);
   const comparable = comparisons.length - unknown!;
-  // A ratio may differ between machines; who wins and what grows may not.
+  // Ratios may differ between machines; winners and growth may not.
   const reproduced = comparable > 0 && opposite === 0 && shapes.length === 0 && same! + other! >= comparable;
   const shapeText = shapes.length === 0 ? "the same shape" : `${shapes.length} differences in shape`;
   const sentence = comparable === 0
@@ -56,7 +56,7 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun) {
   return { reproduced, sentence, comparisons, shapes, environment: environmentDifferences(published, repeated) };
 }
 
-/** Every comparison of a run, with what is equal for the same comparison in another run, whatever that calls its cells. */
+/** Every comparison of a run, with a key that is equal in another run, whatever its cells are called there. */
 function comparisonsOf({ summary }: WholeRun) {
   const keys = new Map(summary.cells.map(({ name, cell }) => [name, cellKey(cell)]));
   return summary.families.flatMap((family) => {

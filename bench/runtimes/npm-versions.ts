@@ -18,7 +18,7 @@ const viewed = z.object({
   "dist-tags": z.record(z.string(), z.string()),
 }).transform(({ versions, "dist-tags": tags }) => ({ versions, tags }));
 
-/** The versions of a runtime that npm has for this platform, and what its tags stand for. */
+/** The versions of a runtime that npm has for this platform, and its tags. */
 type NpmVersions = z.infer<typeof viewed>;
 
 /** Reads npm's answer. Throws where it is none, and where it lists something else than versions: a path, an address. */
@@ -30,7 +30,7 @@ export function versionsIn(text: string): NpmVersions {
   return data;
 }
 
-/** The versions of a runtime on npm, whose answer is kept in a folder for an hour. Throws if there never was any. */
+/** The versions of a runtime on npm, cached in a folder for an hour. Throws if npm never answered. */
 export async function npmVersions(name: RuntimeName, folder: string): Promise<NpmVersions> {
   const file = join(folder, `${name}-versions.json`);
   const kept = () => orElse(() => versionsIn(readFileSync(file, "utf8")), null);

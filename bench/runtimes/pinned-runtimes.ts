@@ -56,7 +56,7 @@ function versionSaid(file: string): string {
   }
 }
 
-/** Returns true if the first version in one text is at least that in the other. */
+/** Returns true if the first version in one text is at least the first one in the other. */
 function reaches(said: string, least: string): boolean {
   const [found, wanted] = [said, least].map((text) => /\d+(\.\d+)*/.exec(text)?.[0] ?? "0");
   return compareVersions(found!, wanted!) >= 0;

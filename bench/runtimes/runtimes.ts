@@ -32,7 +32,7 @@ export interface RuntimeWish {
     | { readonly kind: "file"; readonly file: string };
 }
 
-/** All of them, each as it is pinned. */
+/** All runtimes, each in its pinned version. */
 export const PINNED: readonly RuntimeWish[] = RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
 
 /** Arguments between a runtime's binary and the script: each runs `.ts` unbuilt, fetches nothing and prompts for nothing. */
@@ -93,7 +93,7 @@ export function locateRuntime(name: RuntimeName): { file: string; origin: "npm" 
   throw failure(`runtime "${name}" is not installed${later}`, remedyFor(name));
 }
 
-/** The folders npm may have put what this project needs into, the nearest first. */
+/** The folders in which npm may have installed this project's dependencies, the nearest first. */
 export function foldersOfPackages(): string[] {
   const folders = [PROJECT_ROOT];
   while (INSTALLED && dirname(folders.at(-1)!) !== folders.at(-1)) folders.push(dirname(folders.at(-1)!));

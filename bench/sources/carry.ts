@@ -66,7 +66,7 @@ export async function refuseLackingSettings(
   );
 }
 
-/** Returns a line that names what git ignores and a written revision has not, packages aside; null without any. */
+/** Returns a line with files that git ignores and a written revision lacks, packages excluded; null if there are none. */
 export async function lackingText({ root }: Pick<WorkTree, "root">, folder: string): Promise<string | null> {
   const listed = await gitIn(root, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]);
   const lacking = listed.stdout.split("\0").filter((path) =>

@@ -24,14 +24,14 @@ export interface CheckedModule {
 /** The time limit of one check in ms: passing ones take a thousandth to a tenth of it. */
 const CHECK_MS = 30_000;
 const LOOK_MS = 100;
-/** Checks that may take their process with them before the rest is not tried. */
+/** The number of checks that may end their process before the rest is skipped. */
 const MOST_ENDINGS = 3;
 
 /** Time limits of checks. */
 export interface CheckPatience {
   /** The clock that a hanging check is seen by, in milliseconds. */
   readonly now?: () => number;
-  /** The time a process may take to end after it has closed what it opened, in ms; the script's limit by default. */
+  /** The time a process may take to end after closing what it opened, in ms; the script's limit by default. */
   readonly endsMs?: number;
 }
 

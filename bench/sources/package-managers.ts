@@ -12,7 +12,7 @@ const runtime = (name: "deno" | "bun") =>
 const npm = () => "npm ci --prefer-offline --no-audit --no-fund";
 const bun = () => `${runtime("bun")} install --frozen-lockfile`;
 
-/** Lock files, each with the line that installs exactly what it pins, from the manager's own cache where it can. */
+/** Lock files, each with the command that installs exactly its versions, from the manager's cache if it can. */
 const LOCKS: readonly (readonly [name: string, line: (text: string) => string])[] = [
   ["package-lock.json", npm],
   ["npm-shrinkwrap.json", npm],
@@ -80,7 +80,7 @@ export function installationOf(root: string, folders: readonly string[]): Instal
   return isFilled(manifest["dependencies"]) ? "unlocked" : null;
 }
 
-/** True if two trees have one lock file with other contents, or one of them alone has it. */
+/** True if two trees have different contents of one lock file, or only one of them has it. */
 export const locksDiffer = (root: string, other: string, { lock }: Installation): boolean =>
   textOf(join(root, lock)) !== textOf(join(other, lock));
 

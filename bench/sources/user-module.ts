@@ -51,7 +51,7 @@ export function startModuleScript(
   });
 }
 
-/** Reads one line of such a script; undefined when it is none of its events: modules print what they like. */
+/** Parses one line of such a script; undefined for a line that is no event: modules may print anything. */
 export function moduleEvent(line: string): ModuleEvent | undefined {
   const event = jsonOf(line) as ModuleEvent | null | undefined;
   return typeof event?.event === "string" ? event : undefined;

@@ -1,8 +1,8 @@
-/** The form of a page and its link, each from the other. */
+/** Converts between the form of a page and its link. */
 
 type Field = HTMLInputElement & Partial<Pick<HTMLSelectElement, "options" | "selectedIndex">>;
 
-/** The form that says what is shown. */
+/** The form that selects the cells to show. */
 export const filterForm = document.getElementById("filters") as HTMLFormElement;
 
 /** The fields of the form by their names, wherever they stand. */
@@ -24,7 +24,7 @@ function readForm(): URLSearchParams {
   return said;
 }
 
-/** Writes into the form what it is to say; what is not said is as at first. */
+/** Fills the form from a link; fields that the link does not name get their defaults. */
 export function fillForm(said: URLSearchParams): void {
   for (const [name, fields] of fieldsByName()) {
     const value = said.get(name);

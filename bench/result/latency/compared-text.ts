@@ -19,7 +19,7 @@ interface ComparedAt {
 
 type Names = ReadonlyMap<string, string>;
 
-/** Returns names of cells by what any two of them differ in: `bun`. */
+/** Returns short names of cells, by the values in which they differ: `bun`. */
 export function shortNames(axes: readonly PlanAxis[], compared: readonly ComparedAt[]): Names {
   const cells = compared.flatMap((at) => at.cells);
   const shown = shownAxes(axes).filter(({ name }) => name !== RATE);
@@ -27,7 +27,7 @@ export function shortNames(axes: readonly PlanAxis[], compared: readonly Compare
   return new Map(cells.map(({ name, cell }) => [name, cellName(differing.length > 0 ? differing : shown, cell)]));
 }
 
-/** Returns the waits at a rate and which of them are told apart: `At 34.6k/s: p99 bun 1.9 ms, node 2.2 ms, not told apart; …`. */
+/** Returns the waits at a rate and their verdicts: `At 34.6k/s: p99 bun 1.9 ms, node 2.2 ms, not told apart; …`. */
 export function rateSentence(at: ComparedAt, names: Names): string {
   const of = (quantile: "p50" | "p99") => {
     const us = ({ due }: ComparedAt["cells"][number]) => due?.[quantile]?.us ?? Infinity;
@@ -36,7 +36,7 @@ export function rateSentence(at: ComparedAt, names: Names): string {
     return { waits: `${quantile} ${waits.join(", ")}`, verdicts: verdictsText(at[quantile], names) };
   };
   const [p99, p50] = [of("p99"), of("p50")];
-  // The reason against both is said once.
+  // A reason against both is given once.
   const first = p99.verdicts === p50.verdicts && at.p99.every((one) => !isJudged(one))
     ? p99.waits
     : `${p99.waits}, ${p99.verdicts}`;

@@ -14,12 +14,12 @@ import { BOUND } from "../../record/bound-table.ts";
  * 17 %, the most that shared machines showed for single rates, eight servers lie within 2.85 times that.
  */
 const SPREAD = 0.5;
-/** A rate further above the most that was measured before is none of the same server: windows differ by less. */
+/** A rate that exceeds the highest earlier one by more is not of the same server: windows differ by less. */
 const ABOVE = 0.1;
 
 const above = (rate: number, most: number) => `${((rate / most - 1) * 100).toFixed(0)} % above`;
 
-/** Returns the mark of a closed loop that its own later windows contradict; nothing of any other cell. */
+/** Returns the mark of a closed loop whose own later windows contradict it; nothing for any other cell. */
 export function contradictionMarks(plan: Plan, { point }: Cell, solo: readonly Solo[]): Mark[] {
   const { further } = plan;
   if (further?.axis !== "rate" || isAtRate(point.at)) return [];

@@ -12,7 +12,7 @@ interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> 
   readonly cards: readonly RatedCell[];
   /** Says that its rates contradict each other, so that nothing is known. */
   readonly contradiction?: Mark | undefined;
-  /** Such as `p99<10ms`; null without a search. */
+  /** A limit such as `p99<10ms`; null without a search. */
   readonly limit: string | null;
 }
 
@@ -124,7 +124,7 @@ export const dueText = (perSecond: number): string => `${shortRate(perSecond)}/s
 const shortRate = (value: number): string =>
   formatRate(value).replace(/(\.\d*?)0+(?=[kM]|$)/, "$1").replace(/\.(?=[kM]|$)/, "");
 
-/** `17 ms`, `0.35 ms`, `1.2 s`: two digits, which is what windows of seconds carry. */
+/** `17 ms`, `0.35 ms`, `1.2 s`: two digits, the precision of windows of some seconds. */
 export const msText = (us: number): string => timeText(us, Math.round);
 const atMost = (us: number) => timeText(us, Math.ceil);
 
