@@ -3,7 +3,7 @@ import {
   placeApart,
   placeBound,
   type PlacementNeed,
-  type PlacementWish,
+  type PlacementOptions,
   serviceCpusOf,
   whyFewWorkers,
 } from "../plan/placement.ts";
@@ -45,7 +45,7 @@ const needOf = (plan: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): P
  */
 export async function equip(
   plan: Pick<Plan, "generator" | "threads"> & Partial<Pick<Plan, "cells">>,
-  wish: PlacementWish,
+  wish: PlacementOptions,
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
   suite?: Suite,

@@ -6,7 +6,7 @@ import {
   type Cpu,
   placeApart,
   placeBound,
-  type PlacementWish,
+  type PlacementOptions,
   placeProcesses,
   provenWorkers,
   serviceCpusOf,
@@ -21,7 +21,10 @@ const machine = (...cpus: [id: number, core: number, node?: number][]): { cpus: 
 /** Eight CPUs, four cores: siblings are n and n + 4, as Linux usually numbers them. */
 const SMT = machine([0, 0], [1, 1], [2, 2], [3, 3], [4, 0], [5, 1], [6, 2], [7, 3]);
 
-function refusal(topology: ReturnType<typeof machine> | { cpus: null; why: string }, wish: PlacementWish): BenchError {
+function refusal(
+  topology: ReturnType<typeof machine> | { cpus: null; why: string },
+  wish: PlacementOptions,
+): BenchError {
   try {
     placeProcesses(topology, wish);
   } catch (error) {
