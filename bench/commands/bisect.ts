@@ -10,7 +10,7 @@ import type { OptionName } from "../options/options.ts";
 import { commandNamed } from "../options/read-line.ts";
 import { isUserOption } from "../options/user-options.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { hostsWishFrom, placementOptionsFrom, planChoicesFrom, settle } from "../options/settle.ts";
+import { hostOptionsFrom, placementOptionsFrom, planChoicesFrom, settle } from "../options/settle.ts";
 import { type NextStep, nextStep } from "../why/bisect.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
@@ -38,7 +38,7 @@ export async function bisectCommand(context: Context): Promise<ExitCode> {
   const scratch = scratchFolder("bisect");
   try {
     const versions = await versionsAskedFor(context, loaded, scratch.path);
-    return await onHosts(hostsWishFrom(args), (hosts) => bisectOn(hosts, context, loaded, versions));
+    return await onHosts(hostOptionsFrom(args), (hosts) => bisectOn(hosts, context, loaded, versions));
   } finally {
     scratch.remove();
   }

@@ -13,7 +13,7 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { valuesFrom } from "../options/axis-values.ts";
-import { hostsWishFrom, placementOptionsFrom, planChoicesFrom, settle } from "../options/settle.ts";
+import { hostOptionsFrom, placementOptionsFrom, planChoicesFrom, settle } from "../options/settle.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { routesToJudge, withRoutes } from "../options/extra-axes.ts";
 import { makePlan } from "../plan/make-plan.ts";
@@ -45,7 +45,7 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   const { args, suites } = context;
   const chosen = chosenSuite(args, suites);
   const server = oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
-  return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, chosen, server));
+  return await onHosts(hostOptionsFrom(args), (hosts) => gateOn(hosts, context, chosen, server));
 }
 
 async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, server: Revised): Promise<ExitCode> {

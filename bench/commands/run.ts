@@ -24,8 +24,8 @@ import { rememberPlan } from "../sources/known-plans.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { findRevision } from "../sources/revision.ts";
-import { hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import { hostOptionsOf, onHosts } from "../observe/connect-hosts.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import { equip } from "../observe/equip.ts";
 import { harmlessJson, printable } from "../report/align.ts";
 import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
@@ -34,7 +34,7 @@ import { configLine } from "../options/config-meant.ts";
 import type { CheckedFile } from "./check-modules.ts";
 import { beginLines, measure, type Measured, scopeLines } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
-import { hostsWishFrom, placementOptionsFrom, settledFrom, takesQuick } from "../options/settle.ts";
+import { hostOptionsFrom, placementOptionsFrom, settledFrom, takesQuick } from "../options/settle.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { planOf } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
@@ -50,7 +50,7 @@ type Planned = Measured & {
 };
 
 interface Wanted {
-  readonly hosts: HostsWish;
+  readonly hosts: HostOptions;
   readonly prepare: (venue: Venue) => Promise<Planned>;
 }
 
@@ -127,7 +127,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
     named.userModules !== true;
   const missing = onlyNamed ? "plan" : "fetch";
   return {
-    hosts: hostsWishFrom(args),
+    hosts: hostOptionsFrom(args),
     async prepare(venue) {
       const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
         loaded: draft === undefined ? named : { ...named, draft },
@@ -149,7 +149,7 @@ function fromFile(context: Context, file: string): Wanted {
   const { args } = context;
   refuseOthers(args, "plan", "measures the file's own plan", file);
   const stored = trustedPlan(readPlanFile(file), trustFrom(context));
-  return { hosts: hostsWishFrom(args), prepare: (venue) => prepareAgain(venue, stored, placementOptionsFrom(args)) };
+  return { hosts: hostOptionsFrom(args), prepare: (venue) => prepareAgain(venue, stored, placementOptionsFrom(args)) };
 }
 
 function resumed(context: Context, name: string): Wanted {
@@ -172,7 +172,7 @@ export function continued(context: Context, { path, run, ...stored }: StoredRun,
   if (fault !== undefined) {
     throw failure(`run "${run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
   }
-  const hosts = hostsWishOf(run);
+  const hosts = hostOptionsOf(run);
   const trusted = trustedPlan(planOfRun(run, path), { ...trustFrom(context), hosts });
   const resume = { ...stored, path, run: { ...run, plan } };
   return {

@@ -13,7 +13,7 @@ import { planOf } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { oneOf, readAs, type Type, wholeSecondsMs } from "../options/types.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import type { Plan } from "../record/plan.ts";
 import { preparePlan } from "./conductor.ts";
 
@@ -34,7 +34,7 @@ export interface PlanChoices extends Pick<ConfigKeys, typeof OPTIONS_TAKEN[numbe
   /** Load before the window, whole seconds in milliseconds; by default until the server is steady. */
   readonly warmupMs?: number;
   /** Hosts of the later run, as for `run`: cells are measured together only if processes can share one core. */
-  readonly hosts?: HostsWish;
+  readonly hosts?: HostOptions;
 }
 
 /**

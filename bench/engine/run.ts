@@ -14,8 +14,8 @@ import { summaryOf } from "../result/summary-of.ts";
 import type { FinishedRun, RunObserver } from "../observe/conduct-run.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import { hostOptionsOf, onHosts } from "../observe/connect-hosts.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { prepareAgain, type Prepared } from "./conductor.ts";
 import { type EventQueue, eventQueue } from "./event-queue.ts";
@@ -57,7 +57,7 @@ export interface RunOptions extends PlacementOptions {
   /**
    * Where servers and load generator run; see docs/two-machines.md. Here by default, and a run that is resumed where it was.
    */
-  readonly hosts?: HostsWish;
+  readonly hosts?: HostOptions;
   /** Stops the run as Ctrl-C does: the current observation is discarded, earlier ones are kept. */
   readonly signal?: AbortSignal;
   /** The suite object that the plan was made of, if the program made it; else found by the plan's name or module. */
@@ -98,7 +98,7 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
   const { signal } = options;
   signal?.throwIfAborted();
   const { resume, trust = false } = options;
-  const wish = options.hosts ?? (resume === undefined ? {} : hostsWishOf(resume.run));
+  const wish = options.hosts ?? (resume === undefined ? {} : hostOptionsOf(resume.run));
   const stored = trustedPlan(
     resume === undefined ? planByItself(plan) : planOfRun(resume.run, resume.path),
     { trust, ...(options.hosts === undefined ? { hosts: wish } : {}) },

@@ -3,7 +3,7 @@ import { usageError } from "../basics/errors.ts";
 import { shellWords } from "../basics/shell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Host } from "../pipe/host.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import type { HostFacts, Link } from "../pipe/look-around.ts";
 import { identity } from "../pipe/greet-agent.ts";
 import { localHost } from "../pipe/local-host.ts";
@@ -17,7 +17,7 @@ import type { Hosts } from "./sample-load.ts";
  * Connects the hosts of a run, on a machine where nothing is left of benches that were killed. Throws a failure where one
  * cannot be reached, a usage error where they do not fit.
  */
-export async function connectHosts(wish: HostsWish): Promise<Hosts> {
+export async function connectHosts(wish: HostOptions): Promise<Hosts> {
   clearUp();
   if (Object.values(wish).every((each) => each === undefined)) return hostsHere();
   const known = new Map<string | undefined, Host>();
@@ -48,7 +48,7 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
 }
 
 /** Connects hosts, does something on them, and ends whatever they run still, however that went. */
-export async function onHosts<T>(wish: HostsWish, work: (hosts: Hosts) => Promise<T>): Promise<T> {
+export async function onHosts<T>(wish: HostOptions, work: (hosts: Hosts) => Promise<T>): Promise<T> {
   const hosts = await connectHosts(wish);
   try {
     return await work(hosts);
@@ -58,7 +58,7 @@ export async function onHosts<T>(wish: HostsWish, work: (hosts: Hosts) => Promis
 }
 
 /** The hosts of a run, to continue it there. */
-export function hostsWishOf({ hosts }: Pick<RunRecord, "hosts">): HostsWish {
+export function hostOptionsOf({ hosts }: Pick<RunRecord, "hosts">): HostOptions {
   if (hosts === undefined) return {};
   const { service } = hosts;
   return {

@@ -14,7 +14,7 @@ import type { Args } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { openRates } from "./extra-axes.ts";
 import type { PlacementOptions } from "../plan/placement.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 
 /** Any part of a preset: amounts, and the values of axes. */
 export type Given = { readonly [K in Exclude<keyof Preset, "title">]?: Preset[K] | undefined };
@@ -203,7 +203,7 @@ export function placementOptionsFrom(args: Args): PlacementOptions {
 }
 
 /** The hosts and addresses that were given by hand. */
-export const hostsWishFrom = (args: Args): HostsWish => ({
+export const hostOptionsFrom = (args: Args): HostOptions => ({
   server: args.get("server-host"),
   load: args.get("load-host"),
   address: args.get("server-address"),
