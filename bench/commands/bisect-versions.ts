@@ -13,7 +13,7 @@ import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { commitOf } from "../sources/merge-base.ts";
 import { cellsFrom, valuesFrom } from "../options/axis-values.ts";
 import { runtimeOfProject, suiteSource } from "../apps/app-source.ts";
-import { parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../options/runtime-wishes.ts";
+import { parseRuntimeSpec, releasesBetween, runtimeAxisOf } from "../options/runtime-specs.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";
 import { oneServer, putRevision, type Revised, treeOf } from "../engine/revisions.ts";
@@ -67,11 +67,11 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
   const cache = { ...runtimeCache(context), say: () => {} };
   const axis = runtimeAxisOf(loaded.suite);
   if (axis === undefined) throw usageError(`suite "${suiteName}" runs on no runtime of these`, HINT);
-  const wanted = words.map(parseRuntimeWish);
+  const wanted = words.map(parseRuntimeSpec);
   const name = wanted[0]!.name;
   const other = wanted.find((wish) => wish.name !== name);
   if (other !== undefined) throw usageError(`${name} and ${other.name} have no versions between them`, HINT);
-  const wishes = args.has("among") ? wanted : await wishesBetween(wanted, cache.folder);
+  const wishes = args.has("among") ? wanted : await releasesBetween(wanted, cache.folder);
   const [shared] = cellsFrom(args, loaded, (draft === undefined ? args.words.slice(1) : args.words).slice(0, 1)) as [
     At,
   ];

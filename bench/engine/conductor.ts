@@ -12,7 +12,7 @@ import { present } from "../basics/present.ts";
 import { gradeOn } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { unrecorded } from "../options/user-servers.ts";
-import { bindRuntimes } from "../options/runtime-wishes.ts";
+import { bindRuntimes } from "../options/runtime-specs.ts";
 import { requireSameModules } from "../options/same-modules.ts";
 import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";

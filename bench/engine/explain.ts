@@ -15,7 +15,7 @@ import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { makeFolderInside } from "../files/plain-file.ts";
 import { checkResultsFolder, newFolder } from "../runs/run-folder.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
-import { runtimeAxisOf } from "../options/runtime-wishes.ts";
+import { runtimeAxisOf } from "../options/runtime-specs.ts";
 import { type CellPasses, EXPLAIN_LOADS, explainCells, type ExplainRequest } from "../observe/explain-cells.ts";
 import { directoryFor, prepareFiles } from "../observe/prepare-files.ts";
 import { Stopped } from "../observe/stopped.ts";

@@ -19,7 +19,7 @@ import { resolveRuntimes, type RuntimeCache } from "../sources/resolve-runtimes.
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";
 import { withPlannedModules } from "./user-modules.ts";
-import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
+import { parseRuntimeSpec, runtimeAxisOf, runtimeSpecs, runtimeWords } from "./runtime-specs.ts";
 import { withExtraAxes, withRoutes } from "./extra-axes.ts";
 
 /** A plan with everything needed to measure it again. */
@@ -165,8 +165,8 @@ export async function runtimesOfPlan(
   const axis = runtimeAxisOf(suite);
   const planned = axis === undefined ? [] : plan.cells.map(({ point }) => String(point.at[axis.name]));
   // If only the plan is known, a label such as node@24.21.0 is also the word for that version.
-  const wishes = (axis === undefined ? undefined : wanted)?.map(parseRuntimeWish) ??
-    runtimeWishes(runtimeWords(axis, planned)).map(({ wish }) => wish);
+  const wishes = (axis === undefined ? undefined : wanted)?.map(parseRuntimeSpec) ??
+    runtimeSpecs(runtimeWords(axis, planned)).map(({ wish }) => wish);
   const runtimes = await resolveRuntimes(wishes, cache);
   const labels = runtimes.map(({ label }) => label);
   const gone = planned.find((label) => !labels.includes(label));

@@ -5,7 +5,7 @@ import { socketErrors } from "../judge/judge-load.ts";
 import { median } from "../statistics/median.ts";
 import { counted, formatUs } from "../basics/units.ts";
 import { tableLines } from "./table.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 
 const SHARES = [0.5, 0.66, 0.75, 0.8, 0.9, 0.95, 0.98, 0.99];
 
@@ -20,7 +20,7 @@ const HTTP_1_0 = "ab speaks HTTP/1.0, in which a server closes a connection unle
 export function asReported(
   { plan, generator }: RunRecord,
   lines: readonly Observation[],
-  { style, columns }: TextWish,
+  { style, columns }: TextOptions,
 ): string {
   if (generator.name !== "ab") return "";
   const solos = lines.filter(({ kind, load }) => kind === "solo" && load !== null);

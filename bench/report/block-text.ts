@@ -3,7 +3,7 @@ import { inWords, type Worded } from "../record/in-words.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import type { AnswerBlock, BlockLine } from "./answer-block.ts";
 import type { OfferedStep } from "./next-steps.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { BLANK, type Markdown, markdownCommand, markdownTable, md } from "./markdown.ts";
 import { tableLines, type TitledTable } from "./table.ts";
 import { wrapped } from "./wrap.ts";
@@ -13,7 +13,7 @@ import { wrappedCommand } from "./fit-text.ts";
 export const BLOCK_COLUMNS = 80;
 
 /** A block for a terminal. */
-export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: TextWish): string {
+export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: TextOptions): string {
   const width = Math.min(columns, BLOCK_COLUMNS);
   const { head, questions, scope, table, memory, notes, next } = block;
   const lines = [...questions, ...scope, ...memory, ...notes.map((text) => ({ label: "Note", texts: [text] }))];
@@ -32,7 +32,7 @@ export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: 
   ].join("\n") + "\n";
 }
 
-const tableText = ({ title, remark, ...table }: TitledTable, wish: TextWish): string[] => [
+const tableText = ({ title, remark, ...table }: TitledTable, wish: TextOptions): string[] => [
   ...wrapped(printable(remark === undefined || remark === "" ? title : `${title} (${remark})`), wish.columns)
     .map(wish.style.bold),
   ...tableLines(table, wish),

@@ -3,7 +3,7 @@ import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted, dash, formatCpu, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
 import { joinedText, wallText } from "./machine-text.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { type ColumnOf, tableLines, tableOfColumns } from "./table.ts";
 
 /** A contrast for people: a table for each place, missing windows and marks. */
@@ -11,7 +11,7 @@ export function contrastTable(
   run: RunRecord,
   { name, rows, open, drawn_over_one }: Contrast,
   lines: readonly Observation[],
-  wish: TextWish,
+  wish: TextOptions,
 ): string {
   const { style } = wish;
   const { hosts, plan: { further, duration_ms, rounds }, machine, placement } = run;

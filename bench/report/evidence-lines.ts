@@ -13,7 +13,7 @@ import { printable } from "./align.ts";
 import { isFaulty } from "./badge.ts";
 import { GRADE_MEANING } from "./machine-text.ts";
 import { spokenCeilings } from "./metrics.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 
 /** The evidence behind an answer: the number of decided comparisons, their limits, and the grade of its machine. */
@@ -21,7 +21,7 @@ export function evidenceLines(
   run: Pick<RunRecord, "plan" | "grade">,
   summary: Summary,
   cards: readonly CellFigures[],
-  { style, columns }: TextWish,
+  { style, columns }: TextOptions,
 ): string {
   if (cards.length === 0) return "";
   const counts = verdictCounts(summary.families.flatMap(({ comparisons }) => comparisons));
@@ -56,7 +56,7 @@ function notComparedText({ axes }: RunRecord["plan"], { questions, families }: S
 }
 
 /** Cells that were measured badly or cannot be measured, one line a reason; empty if there are none. */
-export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, columns }: TextWish): string {
+export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, columns }: TextOptions): string {
   const failed = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
   const lines = [...Map.groupBy(failed, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {

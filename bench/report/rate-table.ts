@@ -13,12 +13,12 @@ import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basi
 import { printable } from "./align.ts";
 import { type ColumnOf, type Table, tableLines, tableOfColumns, type TitledTable } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 import { rowOf } from "../record/mark.ts";
 
 /** Returns the rate that each server holds, comparisons between them, and a table of each at its rates. */
-export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellFigures[], wish: TextWish): string {
+export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellFigures[], wish: TextOptions): string {
   const { latency = [], open_loop: { sentences = [] } = {} } = summary;
   const { style, columns } = wish;
   const { hosts, plan, machine, grade, further_generators: generators = [] } = run;
@@ -77,7 +77,7 @@ export function ratesOfServer(
   };
 }
 
-function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, wish: TextWish): string[] {
+function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, wish: TextOptions): string[] {
   const { style, columns, all = false } = wish;
   const { knee } = cell;
   const { closed, atRates, contradictions } = server;

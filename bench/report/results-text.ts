@@ -18,7 +18,7 @@ import { routeTables } from "./route-table.ts";
 import { workerTables } from "./worker-table.ts";
 import { serviceSummary, serviceTables } from "./service-table.ts";
 import { stepTables } from "./step-table.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { tablesText } from "./table.ts";
 import { versionRows, versionTable } from "./version-table.ts";
 import { markLines, verdictLines } from "./verdict-lines.ts";
@@ -29,7 +29,7 @@ export function resultsText(
   summary: Summary,
   cards: readonly (CellFigures & Parts)[],
   lines: readonly Observation[],
-  wish: TextWish,
+  wish: TextOptions,
 ): string {
   const { style } = wish;
   if (summary.latency !== undefined) {

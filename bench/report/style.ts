@@ -13,7 +13,7 @@ export function styleFor(isTerminal: boolean, env: Readonly<Record<string, strin
 }
 
 /** Options of a text for a terminal. */
-export interface TextWish {
+export interface TextOptions {
   readonly style: Style;
   /** Columns of the terminal; Infinity without one. */
   readonly columns: number;

@@ -23,7 +23,7 @@ export interface RuntimeBinary {
 }
 
 /** A requested runtime: the pinned one, one exact version, those npm has in a range or under a tag, or a file. */
-export interface RuntimeWish {
+export interface RuntimeSpec {
   readonly name: RuntimeName;
   readonly source:
     | { readonly kind: "pinned" }
@@ -33,7 +33,7 @@ export interface RuntimeWish {
 }
 
 /** All runtimes, each in its pinned version. */
-export const PINNED: readonly RuntimeWish[] = RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
+export const PINNED: readonly RuntimeSpec[] = RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
 
 /** Arguments between a runtime's binary and the script: each runs `.ts` unbuilt, fetches nothing and prompts for nothing. */
 export const SCRIPT_ARGS: Readonly<Record<RuntimeName, readonly string[]>> = {

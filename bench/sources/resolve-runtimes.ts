@@ -14,7 +14,7 @@ import {
   inspectRuntime,
   locateRuntime,
   type RuntimeBinary,
-  type RuntimeWish,
+  type RuntimeSpec,
   versionOf,
 } from "../runtimes/runtimes.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
@@ -30,7 +30,7 @@ export interface RuntimeCache {
 }
 
 /** Finds all requested runtimes, each program once, in the order of their names and versions: see {@link resolveEach}. */
-export async function resolveRuntimes(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
+export async function resolveRuntimes(wishes: readonly RuntimeSpec[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
   return inOrderOfVersions((await resolveEach(wishes, cache)).flat());
 }
 
@@ -46,7 +46,7 @@ export function inOrderOfVersions(runtimes: readonly RuntimeBinary[]): RuntimeBi
  * the first digits of their hash; a program that two wishes share is one in both. Fetched versions that cannot serve here
  * are reported and left out. Throws if none is left.
  */
-export async function resolveEach(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
+export async function resolveEach(wishes: readonly RuntimeSpec[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
   const { missing, say: say = () => {} } = cache;
   if (missing === "fetch") await fetchPinned(wishes.filter(isMissing).map(({ name }) => name), say);
   const found: RuntimeBinary[] = [];
@@ -54,7 +54,7 @@ export async function resolveEach(wishes: readonly RuntimeWish[], cache: Runtime
   const each: RuntimeBinary[][] = [];
   for (const wish of wishes) {
     const chosen: RuntimeBinary[] = [];
-    for (const one of await exactWishes(wish, cache)) {
+    for (const one of await exactSpecs(wish, cache)) {
       const runtime = await resolveRuntime(one, cache);
       if (typeof runtime === "string") {
         refused.push({ code: "cannot-serve", facts: { runtime: wantedText(one), fault: runtime } });
@@ -81,13 +81,13 @@ function sameProgram(runtime: RuntimeBinary, found: RuntimeBinary[], say: (line:
   return found.at(-1)!;
 }
 
-function isMissing({ name, source }: RuntimeWish): boolean {
+function isMissing({ name, source }: RuntimeSpec): boolean {
   if (source.kind !== "pinned" || !INSTALLED) return false;
   return orElse(() => locateRuntime(name), null) === null;
 }
 
 /** A wish, or one for each version that it stands for, the oldest first. */
-async function exactWishes(wish: RuntimeWish, { folder, say: say = () => {} }: RuntimeCache): Promise<RuntimeWish[]> {
+async function exactSpecs(wish: RuntimeSpec, { folder, say: say = () => {} }: RuntimeCache): Promise<RuntimeSpec[]> {
   const { name, source } = wish;
   if (source.kind !== "range") return [wish];
   const versions = await versionsOf(name, source.text, folder);
@@ -117,14 +117,14 @@ export async function versionsOf(name: RuntimeName, text: string, folder: string
 }
 
 /** Returns the user's words for a runtime: `node@24.1.0`, `node=/opt/node`, `node`. */
-export const wantedText = ({ name, source }: RuntimeWish) =>
+export const wantedText = ({ name, source }: RuntimeSpec) =>
   source.kind === "pinned"
     ? name
     : source.kind === "file"
     ? `${name}=${source.file}`
     : `${name}@${source.kind === "version" ? source.version : source.text}`;
 
-async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
+async function resolveRuntime(wish: RuntimeSpec, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
   const { name, source } = wish;
   if (missing === "plan" && isMissing(wish)) {
     return { name, label: name, wanted: name, file: "", version: pinnedVersion(name), origin: "fetched" };
@@ -188,7 +188,7 @@ export async function sameRuntimes(wanted: readonly RuntimeBinary[], folder: str
   return found;
 }
 
-function wishOf({ name, origin, version, wanted }: RuntimeBinary): RuntimeWish {
+function wishOf({ name, origin, version, wanted }: RuntimeBinary): RuntimeSpec {
   if (origin === "fetched") return { name, source: { kind: "version", version } };
   if (origin === "file") return { name, source: { kind: "file", file: wanted.slice(wanted.indexOf("=") + 1) } };
   return { name, source: { kind: "pinned" } };
