@@ -16,7 +16,7 @@ import { describeMachine } from "../runs/provenance.ts";
 import { fileSha256, foldersOfPackages, locateRuntime } from "../runtimes/runtimes.ts";
 
 /** A program to look for: on PATH, or a module that the pinned Node runs. */
-export interface ProgramWish {
+export interface ProgramQuery {
   readonly program: string;
   readonly module?: string | undefined;
   readonly versionArgs: readonly string[];
@@ -43,14 +43,14 @@ export interface Link {
 }
 
 /** Finds a program here, on PATH or as a package of this project that the pinned Node runs, with its version. */
-export async function lookForProgram(wish: ProgramWish): Promise<FoundProgram | null> {
+export async function lookForProgram(wish: ProgramQuery): Promise<FoundProgram | null> {
   const found = locate(wish);
   if (found === undefined) return null;
   const { stdout, stderr } = await runToEnd(found.program, [...found.lead, ...wish.versionArgs]);
   return { ...found, output: stdout + stderr, sha256: fileSha256(found.lead[0] ?? found.program) };
 }
 
-function locate({ program, module }: ProgramWish): Pick<FoundProgram, "program" | "lead"> | undefined {
+function locate({ program, module }: ProgramQuery): Pick<FoundProgram, "program" | "lead"> | undefined {
   if (module === undefined) {
     const found = findProgram(program);
     return found === undefined ? undefined : { program: found, lead: [] };

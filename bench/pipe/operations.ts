@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { HostSample } from "../record/samples.ts";
-import { type HostFacts, lookForProgram, type ProgramWish, readHostFacts, roundTripUs } from "./look-around.ts";
+import { type HostFacts, lookForProgram, type ProgramQuery, readHostFacts, roundTripUs } from "./look-around.ts";
 import { holdingsOf } from "../machine/holdings.ts";
 import { connectionsAt } from "../machine/listening-ports.ts";
 import { type Machine, type SampleWish, takeSample } from "../machine/machine.ts";
 import { sizeOfAll } from "../machine/server-processes.ts";
 import { checkOutRevision, type Revision } from "../sources/revision.ts";
-import { countsAt, type WorkerReport, workersAt, workersUse, type WorkersWish } from "../process/workers.ts";
+import { countsAt, type WorkerReport, workersAt, type WorkersQuery, workersUse } from "../process/workers.ts";
 import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { sameRuntimes } from "../sources/resolve-runtimes.ts";
 import { sourcesHere, type SourceWish } from "../sources/source-hash.ts";
@@ -42,7 +42,7 @@ export const OPERATIONS = {
   runtimes: ({ agentData }: Here, wanted: readonly RuntimeBinary[]) =>
     agentData === null ? [...wanted] : sameRuntimes(wanted, join(agentData, "runtimes")),
   /** Null if it is not installed. */
-  findProgram: (_: Here, wish: ProgramWish) => lookForProgram(wish),
+  findProgram: (_: Here, wish: ProgramQuery) => lookForProgram(wish),
   hashes: (_: Here, files: readonly string[]) => files.map(fileSha256),
   /** Returns hashes of source files of the user's apps; null for missing ones. */
   sources: (_: Here, wanted: readonly SourceWish[]) => sourcesHere(wanted),
@@ -71,7 +71,7 @@ export const OPERATIONS = {
   connectionsAt: (_: Here, port: number) => connectionsAt(port),
   /** Returns the ports, sockets and files that a server holds; null if the system does not show them. */
   holdingsOf: (_: Here, pid: number, mark: string | undefined) => holdingsOf(pid, mark),
-  workersAt: (_: Here, wish: WorkersWish) => workersAt(wish),
+  workersAt: (_: Here, wish: WorkersQuery) => workersAt(wish),
   workersUse: (_: Here, workers: readonly WorkerReport[]) => workersUse(workers),
 };
 
