@@ -23,7 +23,7 @@ export interface Machine {
 }
 
 /** Readings to take at one moment. */
-export interface SampleWish {
+export interface SampleRequest {
   /** Null for a process that is not known. */
   readonly pids: readonly (number | null)[];
   /**
@@ -36,7 +36,10 @@ export interface SampleWish {
 }
 
 /** Reads everything at once, so that readings of one moment do not drift apart. */
-export function takeSample(machine: Machine, { pids, what, links, sizes }: SampleWish): Omit<HostSample, "agentCpuNs"> {
+export function takeSample(
+  machine: Machine,
+  { pids, what, links, sizes }: SampleRequest,
+): Omit<HostSample, "agentCpuNs"> {
   const beganUs = nowUs();
   const held = pids.map((pid) => pid === null || sizes !== true ? null : sizeOfAll(pid));
   const startedMs = performance.now();

@@ -3,7 +3,7 @@ import type { HostSample, InnerSample, ServersSample } from "../record/samples.t
 import { nowUs } from "../machine/clock.ts";
 import type { Host } from "../pipe/host.ts";
 import type { Link } from "../pipe/look-around.ts";
-import type { SampleWish } from "../machine/machine.ts";
+import type { SampleRequest } from "../machine/machine.ts";
 import type { ServicesOn } from "../plan/inner-window.ts";
 
 /** The time as results keep it: by the driver's clock. */
@@ -47,9 +47,9 @@ export interface SampledSite {
  */
 export async function sampleBoth(
   { server, load, reader }: Hosts,
-  servers: SampleWish["pids"],
-  generator: SampleWish["pids"],
-  what: Omit<SampleWish, "pids">,
+  servers: SampleRequest["pids"],
+  generator: SampleRequest["pids"],
+  what: Omit<SampleRequest, "pids">,
 ): Promise<{ readonly server: HostSample; readonly load: HostSample }> {
   if (reader !== null) {
     const sample = await reader.sample({ ...what, pids: [...servers, ...generator] });

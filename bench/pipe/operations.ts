@@ -3,7 +3,7 @@ import type { HostSample } from "../record/samples.ts";
 import { type HostFacts, lookForProgram, type ProgramQuery, readHostFacts, roundTripUs } from "./look-around.ts";
 import { holdingsOf } from "../machine/holdings.ts";
 import { connectionsAt } from "../machine/listening-ports.ts";
-import { type Machine, type SampleWish, takeSample } from "../machine/machine.ts";
+import { type Machine, type SampleRequest, takeSample } from "../machine/machine.ts";
 import { sizeOfAll } from "../machine/server-processes.ts";
 import { checkOutRevision, type Revision } from "../sources/revision.ts";
 import { countsAt, type WorkerReport, workersAt, type WorkersQuery, workersUse } from "../process/workers.ts";
@@ -53,7 +53,7 @@ export const OPERATIONS = {
   checkOut: (_: Here, { ref, commit }: Pick<Revision, "ref" | "commit">, cacheDirectory: string) =>
     checkOutRevision({ ref, commit }, cacheDirectory),
   /** Reads processes, then the requested counters of the system, at once. */
-  sample: (site: Here, wish: SampleWish): HostSample => ({
+  sample: (site: Here, wish: SampleRequest): HostSample => ({
     ...takeSample(site.machine(), wish),
     agentCpuNs: site.agentData === null ? 0 : cpuNsSoFar(),
   }),
