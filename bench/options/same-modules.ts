@@ -5,11 +5,11 @@ import type { Plan } from "../record/plan.ts";
 import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { homeOf, type SourceWish } from "../sources/source-hash.ts";
+import { homeOf, type SourceLocation } from "../sources/source-hash.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { plannedModules } from "./user-modules.ts";
 
-interface UserSource extends SourceWish {
+interface UserSource extends SourceLocation {
   readonly name: string;
 }
 

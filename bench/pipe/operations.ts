@@ -9,7 +9,7 @@ import { checkOutRevision, type Revision } from "../sources/revision.ts";
 import { countsAt, type WorkerReport, workersAt, type WorkersQuery, workersUse } from "../process/workers.ts";
 import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { sameRuntimes } from "../sources/resolve-runtimes.ts";
-import { sourcesHere, type SourceWish } from "../sources/source-hash.ts";
+import { type SourceLocation, sourcesHere } from "../sources/source-hash.ts";
 import { thisMachine } from "../machine/this-machine.ts";
 
 /** The state behind operations on this host. */
@@ -45,7 +45,7 @@ export const OPERATIONS = {
   findProgram: (_: Here, wish: ProgramQuery) => lookForProgram(wish),
   hashes: (_: Here, files: readonly string[]) => files.map(fileSha256),
   /** Returns hashes of source files of the user's apps; null for missing ones. */
-  sources: (_: Here, wanted: readonly SourceWish[]) => sourcesHere(wanted),
+  sources: (_: Here, wanted: readonly SourceLocation[]) => sourcesHere(wanted),
   /**
    * Puts another revision of this project into a new folder below one of this host's, once, and returns that folder. Throws
    * a failure if the checkout there lacks it.

@@ -63,14 +63,14 @@ function sourceFiles(home: string): string[] | null {
 }
 
 /** A user's source as a host may have it. */
-export interface SourceWish {
+export interface SourceLocation {
   readonly file: string;
   /** The folder whose source is hashed with it; null for the file alone. */
   readonly home: string | null;
 }
 
 /** Hash of each source as it is here; null for one that is not. */
-export function sourcesHere(wanted: readonly SourceWish[]): (string | null)[] {
+export function sourcesHere(wanted: readonly SourceLocation[]): (string | null)[] {
   return wanted.map(({ file, home }) =>
     !existsSync(file) || !statSync(file).isFile()
       ? null
