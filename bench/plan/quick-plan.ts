@@ -6,7 +6,7 @@ import { judgedCells } from "./families.ts";
 import { plannedMs } from "./pace.ts";
 import { pointsOf, probeOf, type Values } from "./points.ts";
 import { PROFILES } from "./profile.ts";
-import { timedPlan, type TimeWish } from "./timed-plan.ts";
+import { type TimeBudget, timedPlan } from "./timed-plan.ts";
 
 /** More rounds than these hardly narrow an interval of cells alone. */
 const MOST_ROUNDS = 8;
@@ -17,7 +17,7 @@ interface QuickChoices {
   /** Axes whose values were not chosen by the user: only these may lose values. */
   readonly free: readonly string[];
   readonly make: (values: Values, rounds: number) => Promise<Plan>;
-  readonly time: TimeWish;
+  readonly time: TimeBudget;
 }
 
 /**
