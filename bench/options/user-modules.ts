@@ -31,8 +31,8 @@ export async function withUserModules(
       const said = given.get(optionName(axis.name));
       if (said === undefined) continue;
       const named = namedModules(config, axis);
-      const { inspectModule, parseModuleWish } = await import("../sources/user-module.ts");
-      const words = said.map((word) => ({ word, wish: named.get(word.trim()) ?? parseModuleWish(word) }));
+      const { inspectModule, parseNamedModule } = await import("../sources/user-module.ts");
+      const words = said.map((word) => ({ word, wish: named.get(word.trim()) ?? parseNamedModule(word) }));
       for (const { word, wish } of words) {
         if (wish === undefined) continue;
         refuseTaken(axis, wish.value, word, modules);
