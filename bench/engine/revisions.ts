@@ -89,7 +89,7 @@ export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree
   return { tree, served };
 }
 
-interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
+interface RequestedRevision extends Awaited<ReturnType<typeof treeOf>> {
   readonly ref: string;
   readonly commit: string;
   readonly name: string;
@@ -101,7 +101,7 @@ interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
  */
 export async function putRevision(
   server: Revised,
-  { tree, served, ref, commit, name }: RevisionWish,
+  { tree, served, ref, commit, name }: RequestedRevision,
   workshop: Workshop,
 ) {
   const { folder, say } = workshop;
