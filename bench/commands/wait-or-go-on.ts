@@ -9,7 +9,7 @@ import { untilQuiet } from "../machine/quiet-cpus.ts";
 import type { Progress } from "../report/progress.ts";
 import { listed } from "../result/questions.ts";
 
-interface DisturbedWish {
+interface WaitOptions {
   /** Opens the keyboard when it is needed; null if nobody can answer. */
   readonly keyboard: () => Keyboard | null;
   readonly progress: Pick<Progress, "write" | "preparing">;
@@ -25,7 +25,7 @@ const PATIENCE_MS = 60_000;
  * Names the busy processes and asks whether to wait until the machine is quiet. If nobody can answer, the run goes on; once
  * somebody chose to go on, the question is not repeated. `busy` returns the last busy processes in words, or null.
  */
-export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = PATIENCE_MS }: DisturbedWish) {
+export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = PATIENCE_MS }: WaitOptions) {
   let last: string | null = null, goesOn = false;
   const typed = (keyboard: Keyboard, over: AbortController) => {
     const note = (text: unknown) => (said = String(text ?? "").trim().toLowerCase(), over.abort());
