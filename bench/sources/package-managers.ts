@@ -38,7 +38,7 @@ const jsonAt = (file: string) => orElse(() => JSON.parse(textOf(file) ?? "{}") a
 const isFilled = (value: unknown) => Object.keys(value ?? {}).length > 0;
 
 /** Keys of manifests that ask for packages. */
-const WISHES: Readonly<Record<string, readonly string[]>> = {
+const DEPENDENCY_KEYS: Readonly<Record<string, readonly string[]>> = {
   "package.json": ["dependencies", "devDependencies", "optionalDependencies", "workspaces"],
   "deno.json": ["imports", "workspace"],
   "deno.jsonc": ["imports", "workspace"],
@@ -46,7 +46,7 @@ const WISHES: Readonly<Record<string, readonly string[]>> = {
 
 /** True if the manifests of a folder ask for packages; also of one that cannot be read. */
 const wantsPackages = (folder: string): boolean =>
-  existsSync(join(folder, "pnpm-workspace.yaml")) || Object.entries(WISHES).some(([name, keys]) => {
+  existsSync(join(folder, "pnpm-workspace.yaml")) || Object.entries(DEPENDENCY_KEYS).some(([name, keys]) => {
     const manifest = jsonAt(join(folder, name));
     return manifest === null || keys.some((key) => isFilled(manifest[key]));
   });
