@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KNEE, makeRatedRun, type RateWish } from "../../tests/fixtures/rate-run.ts";
+import { KNEE, makeRatedRun, type RateRunOptions } from "../../tests/fixtures/rate-run.ts";
 import { mark } from "../record/mark.ts";
 import { widthOf } from "./align.ts";
 import { resultsText } from "./results-text.ts";
@@ -8,7 +8,7 @@ import { styleFor } from "./style.ts";
 
 const wish = { style: styleFor(false, {}), columns: 80 };
 
-function textOf(change: Partial<RateWish> = {}, more: { readonly all?: boolean } = {}): string {
+function textOf(change: Partial<RateRunOptions> = {}, more: { readonly all?: boolean } = {}): string {
   const { run, lines, cards, summary } = makeRatedRun(change);
   return resultsText(run, summary, cards, lines, { ...wish, ...more });
 }
@@ -16,7 +16,7 @@ function textOf(change: Partial<RateWish> = {}, more: { readonly all?: boolean }
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
 
 /** No closed loop and no window counts. */
-const disturbed: RateWish["change"] = (line) => ({
+const disturbed: RateRunOptions["change"] = (line) => ({
   ...line,
   marks: [mark("generator-failed", `others used ${10 + line.round}.5 % of the servers' cores`)],
   windows: line.windows!.map((window) => ({
@@ -107,7 +107,8 @@ test("fewer than six windows have no interval, and it says how many are needed",
 });
 
 test("what is said between servers is said once, and nothing of one server", () => {
-  const p99Us: RateWish["p99Us"] = (perSecond, runtime) => perSecond > KNEE ? 50_000 : runtime === "bun" ? 700 : 7_000;
+  const p99Us: RateRunOptions["p99Us"] = (perSecond, runtime) =>
+    perSecond > KNEE ? 50_000 : runtime === "bun" ? 700 : 7_000;
   const text = textOf({ runtimes: ["bun", "node"], p99Us });
   assert.equal(oneLine(text).split("waits less than").length, 2);
   assert.match(text, /^At [\d.]+k\/s: p99 bun 0\.7 ms, node 7 ms, node 10\.0 × bun \[/m);
