@@ -60,13 +60,7 @@ export {
   recoverRaw,
   type WrkCorrection,
 } from "./bench/statistics/latency-histogram.ts";
-export {
-  type Cpu,
-  type Placement,
-  type PlacementOptions,
-  placeProcesses,
-  type Topology,
-} from "./bench/plan/placement.ts";
+export { type Cpu, type CpuOptions, type Placement, placeProcesses, type Topology } from "./bench/plan/placement.ts";
 export type { Plan, PlannedObservation } from "./bench/record/plan.ts";
 export type { CellCard } from "./bench/record/card.ts";
 export type { ComparedCell, RunComparison } from "./bench/result/compare-runs.ts";

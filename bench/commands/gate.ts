@@ -13,7 +13,7 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { valuesFrom } from "../options/axis-values.ts";
-import { hostOptionsFrom, placementOptionsFrom, planChoicesFrom, settle } from "../options/settle.ts";
+import { cpuOptionsFrom, hostOptionsFrom, planChoicesFrom, settle } from "../options/settle.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { routesToJudge, withRoutes } from "../options/extra-axes.ts";
 import { makePlan } from "../plan/make-plan.ts";
@@ -98,7 +98,7 @@ async function compared(
     ...{ aloneRounds: 0, together: true },
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
   });
-  const wish = placementOptionsFrom(args);
+  const wish = cpuOptionsFrom(args);
   const { finished, insteadOf } = await measuredAgain(
     async () => await measureRun(context, { plan, suite, wish, grade: await gradeOn(hosts), runtimes, hosts }),
     (name) => context.say(`Run ${name} found a difference between a cell and itself: it is made again, once.`),

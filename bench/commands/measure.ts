@@ -34,7 +34,7 @@ import { type PlanRequest, type Prepared, preparePlan } from "../engine/conducto
 import { measurePlan } from "../engine/measure-plan.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { configLine } from "../options/config-meant.ts";
-import { hostOptionsFrom, placementOptionsFrom } from "../options/settle.ts";
+import { cpuOptionsFrom, hostOptionsFrom } from "../options/settle.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
@@ -62,7 +62,7 @@ export async function measureChoice(
 ): Promise<ExitCode> {
   const { args } = context;
   return await onHosts(hostOptionsFrom(args), async (hosts) => {
-    const prepared = await preparePlan(venueOf(context, hosts), { ...request, wish: placementOptionsFrom(args) });
+    const prepared = await preparePlan(venueOf(context, hosts), { ...request, wish: cpuOptionsFrom(args) });
     sayConfig(context, request.loaded, overruled);
     return await measure(context, prepared);
   });

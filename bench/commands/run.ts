@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { present, unlessEmpty } from "../basics/present.ts";
 import { paceOf, type Taken } from "../plan/pace.ts";
-import type { PlacementOptions } from "../plan/placement.ts";
+import type { CpuOptions } from "../plan/placement.ts";
 import { stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { pointName, PROTOCOL_AXIS } from "../record/cell.ts";
@@ -34,7 +34,7 @@ import { configLine } from "../options/config-meant.ts";
 import type { CheckedFile } from "./check-modules.ts";
 import { beginLines, measure, type Measured, scopeLines } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
-import { hostOptionsFrom, placementOptionsFrom, settledFrom, takesQuick } from "../options/settle.ts";
+import { cpuOptionsFrom, hostOptionsFrom, settledFrom, takesQuick } from "../options/settle.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { planOf } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
@@ -133,7 +133,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
         loaded: draft === undefined ? named : { ...named, draft },
         values: settled.values,
         together: settled.together,
-        wish: placementOptionsFrom(args),
+        wish: cpuOptionsFrom(args),
         against,
         adapt: (suite) => asMeasuredBy(settled.generator, withOptions(suite)),
         plan: (bound, { grade: { grade } }) =>
@@ -149,7 +149,7 @@ function fromFile(context: Context, file: string): Wanted {
   const { args } = context;
   refuseOthers(args, "plan", "measures the file's own plan", file);
   const stored = trustedPlan(readPlanFile(file), trustFrom(context));
-  return { hosts: hostOptionsFrom(args), prepare: (venue) => prepareAgain(venue, stored, placementOptionsFrom(args)) };
+  return { hosts: hostOptionsFrom(args), prepare: (venue) => prepareAgain(venue, stored, cpuOptionsFrom(args)) };
 }
 
 function resumed(context: Context, name: string): Wanted {
@@ -193,7 +193,7 @@ function refuseOthers(args: Context["args"], option: "plan" | "resume", why: str
   );
 }
 
-function placementOf({ placement: { server_cpus, load_cpus, pinning } }: RunRecord): PlacementOptions {
+function placementOf({ placement: { server_cpus, load_cpus, pinning } }: RunRecord): CpuOptions {
   // Workers beyond the cores were forced when it began.
   const forced = { forceWorkers: true };
   return server_cpus === null || load_cpus === null || pinning === "one-cpu"

@@ -16,7 +16,7 @@ import { bindRuntimes } from "../options/runtime-specs.ts";
 import { requireSameModules } from "../options/same-modules.ts";
 import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import type { PlacementOptions } from "../plan/placement.ts";
+import type { CpuOptions } from "../plan/placement.ts";
 import type { Values } from "../plan/points.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import { type Grade, reasonText } from "../record/finding.ts";
@@ -126,14 +126,14 @@ export interface Prepared {
   /** They are closed by their creator. */
   readonly hosts: Hosts;
   readonly grade: Grade;
-  readonly wish: PlacementOptions;
+  readonly wish: CpuOptions;
   /** Another revision of this project that some cells are of; it is checked out before the first is measured. */
   readonly against?: StoredPlan["against"];
 }
 
 /** A choice and the options of the plan that is made from it. */
 export interface PlanRequest extends Choice {
-  readonly wish: PlacementOptions;
+  readonly wish: CpuOptions;
   /** Start of the error for hosts that cannot pin processes, and a hint; if absent, such hosts are accepted. */
   readonly pinned?: readonly [need: string, hint: string];
   readonly plan: (bound: BoundSuite, on: Pick<Prepared, "grade" | "hosts">) => Promise<Plan>;
@@ -168,7 +168,7 @@ export async function pinnedGrade(hosts: Hosts, [need, hint]: readonly [need: st
 export async function prepareAgain(
   { hosts, cache }: Pick<Venue, "hosts" | "cache">,
   stored: StoredPlan,
-  wish: PlacementOptions,
+  wish: CpuOptions,
   given?: Suite,
 ): Promise<Prepared> {
   const { plan, folder, against } = stored;

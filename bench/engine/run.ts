@@ -3,7 +3,7 @@ import type { Suite } from "../../suites/suite.ts";
 import { present } from "../basics/present.ts";
 import { planByItself, planOfRun } from "../options/stored-plan.ts";
 import { reasonText } from "../record/finding.ts";
-import type { PlacementOptions } from "../plan/placement.ts";
+import type { CpuOptions } from "../plan/placement.ts";
 import type { Plan } from "../record/plan.ts";
 import { stepText } from "../plan/schedule.ts";
 import { interruptsOf } from "../machine/interrupts.ts";
@@ -49,7 +49,7 @@ export type RunEvent =
   | { readonly kind: "ended"; readonly result: FinishedRun };
 
 /** Options of a run. */
-export interface RunOptions extends PlacementOptions {
+export interface RunOptions extends CpuOptions {
   /** Folder of runs, in which this one gets a folder named after its start; see docs/library.md for where it is by default. */
   readonly results?: string;
   /** Folder for files built for servers and for fetched runtimes. */

@@ -1,9 +1,9 @@
 import { failure, usageError } from "../basics/errors.ts";
 import {
+  type CpuOptions,
   placeApart,
   placeBound,
   type PlacementNeed,
-  type PlacementOptions,
   serviceCpusOf,
   whyFewWorkers,
 } from "../plan/placement.ts";
@@ -45,7 +45,7 @@ const needOf = (plan: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): P
  */
 export async function equip(
   plan: Pick<Plan, "generator" | "threads"> & Partial<Pick<Plan, "cells">>,
-  wish: PlacementOptions,
+  wish: CpuOptions,
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
   suite?: Suite,

@@ -13,7 +13,7 @@ import { AMOUNT_OPTIONS, AMOUNTS } from "../record/ranges.ts";
 import type { Args } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { openRates } from "./extra-axes.ts";
-import type { PlacementOptions } from "../plan/placement.ts";
+import type { CpuOptions } from "../plan/placement.ts";
 import type { HostOptions } from "../plan/plan-actions.ts";
 
 /** Any part of a preset: amounts, and the values of axes. */
@@ -197,7 +197,7 @@ export const planChoicesFrom = (args: Args) => ({
 });
 
 /** The CPUs that were chosen by hand or by a config. */
-export function placementOptionsFrom(args: Args): PlacementOptions {
+export function cpuOptionsFrom(args: Args): CpuOptions {
   const [serverCpus, loadCpus] = [args.get("server-cpus"), args.get("load-cpus")];
   return present({ serverCpus, loadCpus, forceWorkers: args.has("force-workers") || null });
 }

@@ -4,9 +4,9 @@ import { formatCpuList } from "../basics/cpu-list.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import {
   type Cpu,
+  type CpuOptions,
   placeApart,
   placeBound,
-  type PlacementOptions,
   placeProcesses,
   provenWorkers,
   serviceCpusOf,
@@ -23,7 +23,7 @@ const SMT = machine([0, 0], [1, 1], [2, 2], [3, 3], [4, 0], [5, 1], [6, 2], [7, 
 
 function refusal(
   topology: ReturnType<typeof machine> | { cpus: null; why: string },
-  wish: PlacementOptions,
+  wish: CpuOptions,
 ): BenchError {
   try {
     placeProcesses(topology, wish);

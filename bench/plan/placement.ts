@@ -27,7 +27,7 @@ export type Placement =
   | { readonly pinning: "none"; readonly serverCpus: null; readonly loadCpus: null; readonly note: string };
 
 /** CPUs requested on the command line. */
-export interface PlacementOptions {
+export interface CpuOptions {
   readonly serverCpus?: readonly number[];
   readonly loadCpus?: readonly number[];
   /** True if workers may outnumber their cores. */
@@ -71,7 +71,7 @@ const idsOf = (cpus: readonly Cpu[]) => cpus.map(({ id }) => id).sort((a, b) => 
  */
 export function placeProcesses(
   topology: Topology,
-  wish: PlacementOptions = {},
+  wish: CpuOptions = {},
   need: PlacementNeed = ONE_SERVER,
 ): Placement {
   const { cpus } = topology;
@@ -130,7 +130,7 @@ export function placeProcesses(
 export function placeApart(
   server: Topology,
   load: Topology,
-  wish: PlacementOptions = {},
+  wish: CpuOptions = {},
   need: PlacementNeed = ONE_SERVER,
 ): Placement {
   const why = [server, load].find(({ cpus }) => cpus === null)?.why;
@@ -164,7 +164,7 @@ export function placeApart(
 export function placeBound(
   server: Topology,
   load: Topology,
-  wish: PlacementOptions = {},
+  wish: CpuOptions = {},
   need: PlacementNeed = ONE_SERVER,
 ): Placement {
   const ids = ({ cpus }: Topology) => cpus?.map(({ id }) => id).sort((a, b) => a - b).join();
@@ -241,7 +241,7 @@ function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = [
   }
 }
 
-function granted(cpus: readonly Cpu[], wish: PlacementOptions, need: PlacementNeed): Placement {
+function granted(cpus: readonly Cpu[], wish: CpuOptions, need: PlacementNeed): Placement {
   const known = new Map(cpus.map((cpu) => [cpu.id, cpu]));
   allowed(cpus, "--server-cpus", wish.serverCpus);
   allowed(cpus, "--load-cpus", wish.loadCpus);
