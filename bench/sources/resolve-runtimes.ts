@@ -176,7 +176,7 @@ export async function whyNotServing(runtime: RuntimeBinary): Promise<string | nu
 export async function sameRuntimes(wanted: readonly RuntimeBinary[], folder: string): Promise<RuntimeBinary[]> {
   const found: RuntimeBinary[] = [];
   for (const runtime of wanted) {
-    const [here] = await resolveRuntimes([wishOf(runtime)], { folder });
+    const [here] = await resolveRuntimes([runtimeSpecOf(runtime)], { folder });
     if (here!.version !== runtime.version) {
       throw failure(
         `${runtime.label} is ${here!.version} on the agent's host and ${runtime.version} on the driver's`,
@@ -188,7 +188,7 @@ export async function sameRuntimes(wanted: readonly RuntimeBinary[], folder: str
   return found;
 }
 
-function wishOf({ name, origin, version, wanted }: RuntimeBinary): RuntimeSpec {
+function runtimeSpecOf({ name, origin, version, wanted }: RuntimeBinary): RuntimeSpec {
   if (origin === "fetched") return { name, source: { kind: "version", version } };
   if (origin === "file") return { name, source: { kind: "file", file: wanted.slice(wanted.indexOf("=") + 1) } };
   return { name, source: { kind: "pinned" } };
