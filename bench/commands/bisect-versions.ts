@@ -69,9 +69,9 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
   if (axis === undefined) throw usageError(`suite "${suiteName}" runs on no runtime of these`, HINT);
   const wanted = words.map(parseRuntimeSpec);
   const name = wanted[0]!.name;
-  const other = wanted.find((wish) => wish.name !== name);
+  const other = wanted.find((spec) => spec.name !== name);
   if (other !== undefined) throw usageError(`${name} and ${other.name} have no versions between them`, HINT);
-  const wishes = args.has("among") ? wanted : await releasesBetween(wanted, cache.folder);
+  const specs = args.has("among") ? wanted : await releasesBetween(wanted, cache.folder);
   const [shared] = cellsFrom(args, loaded, (draft === undefined ? args.words.slice(1) : args.words).slice(0, 1)) as [
     At,
   ];
@@ -81,22 +81,22 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
       ...[suiteName, module, suiteSource(module, process.cwd()), draft, { ...shared, [axis.name]: null }],
       // A user's module and a runtime by its path are files, which may have changed.
       (await planAxes(loaded.suite, values)).map(({ values: [value] }) => value!.facts),
-      wishes.map(({ source }) => source.kind === "file" ? orElse(() => fileSha256(source.file), null) : null),
+      specs.map(({ source }) => source.kind === "file" ? orElse(() => fileSha256(source.file), null) : null),
     ]),
-    names: wishes.map(wantedText),
+    names: specs.map(wantedText),
     async whyNot(place) {
-      const wish = wishes[place]!;
+      const spec = specs[place]!;
       // Without a network no version is skipped.
-      if (wish.source.kind === "version") await fetchRuntime(name, wish.source.version, cache.folder);
+      if (spec.source.kind === "version") await fetchRuntime(name, spec.source.version, cache.folder);
       try {
-        const [[runtime]] = await resolveEach([wish], cache) as [[RuntimeBinary]];
-        return wish.source.kind === "file" ? await whyNotServing(runtime) : null;
+        const [[runtime]] = await resolveEach([spec], cache) as [[RuntimeBinary]];
+        return spec.source.kind === "file" ? await whyNotServing(runtime) : null;
       } catch (error) {
         return failureOf(error, "cannot-serve")?.facts.fault ?? (error as Error).message;
       }
     },
     async together(places, hosts) {
-      const cells = places.map((place): At => ({ ...shared, [axis.name]: wantedText(wishes[place]!) }));
+      const cells = places.map((place): At => ({ ...shared, [axis.name]: wantedText(specs[place]!) }));
       const bound = await bindSuite({ hosts, cache, say: context.say }, { loaded, cells });
       const labels = bound.cells.map((at) => at[axis.name]!);
       const twin = labels.findIndex((label, n) => labels.indexOf(label) !== n);
@@ -135,9 +135,9 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
     names,
     async whyNot(place) {
       const name = names[place]!;
-      const wish = { tree, served: path, ref: name, commit: commits[place]!, name };
+      const revision = { tree, served: path, ref: name, commit: commits[place]!, name };
       try {
-        const served = await putRevision(server, wish, { folder: join(scratch, name), ...workshop });
+        const served = await putRevision(server, revision, { folder: join(scratch, name), ...workshop });
         if (served === null) return "it has no such file";
         put.set(place, served.server);
         return null;

@@ -24,7 +24,7 @@ test("a range, a part of a version and a tag are kept as they were asked, until 
 test("runtimes come in the order of tables, the pinned one first, each once, with the word they were asked by", () => {
   const asked = runtimeSpecs(["bun", "node=/opt/node", "node", "deno@2.9.0", "node"]);
   assert.deepEqual(asked.map(({ word }) => word), ["node", "node=/opt/node", "deno@2.9.0", "bun"]);
-  assert.deepEqual(asked.map(({ wish }) => wish.source.kind), ["pinned", "file", "version", "pinned"]);
+  assert.deepEqual(asked.map(({ spec }) => spec.source.kind), ["pinned", "file", "version", "pinned"]);
 });
 
 test("what names no runtime is a usage error in one line", () => {

@@ -44,10 +44,10 @@ export function parseRuntimeSpec(word: string): RuntimeSpec {
 export async function releasesBetween(wanted: readonly RuntimeSpec[], folder: string): Promise<RuntimeSpec[]> {
   const { name } = wanted[0]!;
   const ends: string[] = [];
-  for (const wish of wanted) {
-    const { source } = wish;
+  for (const spec of wanted) {
+    const { source } = spec;
     if (source.kind !== "version" && source.kind !== "range") {
-      const what = `what lies between "${wantedText(wish)}" and the other end is not known`;
+      const what = `what lies between "${wantedText(spec)}" and the other end is not known`;
       throw usageError(what, `--among ${name}=A,${name}=B,…`);
     }
     ends.push(source.kind === "version" ? source.version : (await versionsOf(name, source.text, folder)).at(-1)!);
@@ -63,9 +63,9 @@ export async function releasesBetween(wanted: readonly RuntimeSpec[], folder: st
  * the pinned one first, each once.
  */
 export function runtimeSpecs(words: readonly Value[]) {
-  const wanted = [...new Set(words)].map((word) => ({ word, wish: parseRuntimeSpec(String(word)) }));
+  const wanted = [...new Set(words)].map((word) => ({ word, spec: parseRuntimeSpec(String(word)) }));
   const order = ({ name, source }: RuntimeSpec) => RUNTIME_NAMES.indexOf(name) * 2 + (source.kind === "pinned" ? 0 : 1);
-  return wanted.sort((a, b) => order(a.wish) - order(b.wish));
+  return wanted.sort((a, b) => order(a.spec) - order(b.spec));
 }
 
 /** The axis of a suite whose values are runtimes. */
@@ -82,7 +82,7 @@ export const runtimeWords = (axis: Axis | undefined, values: readonly Value[]): 
 export async function bindRuntimes(suite: Suite, values: Values, cache: RuntimeCache) {
   const axis = runtimeAxisOf(suite);
   const named = runtimeSpecs(runtimeWords(axis, axis === undefined ? [] : values[axis.name]!));
-  const each = await resolveEach(named.map(({ wish }) => wish), cache);
+  const each = await resolveEach(named.map(({ spec }) => spec), cache);
   const runtimes = inOrderOfVersions(each.flat());
   if (axis === undefined) return { runtimes, values, bound: (at: At): At => at };
   const labels = new Map(named.map(({ word }, n) => [word, each[n]!.map(({ label }) => label)]));

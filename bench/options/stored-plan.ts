@@ -165,9 +165,9 @@ export async function runtimesOfPlan(
   const axis = runtimeAxisOf(suite);
   const planned = axis === undefined ? [] : plan.cells.map(({ point }) => String(point.at[axis.name]));
   // If only the plan is known, a label such as node@24.21.0 is also the word for that version.
-  const wishes = (axis === undefined ? undefined : wanted)?.map(parseRuntimeSpec) ??
-    runtimeSpecs(runtimeWords(axis, planned)).map(({ wish }) => wish);
-  const runtimes = await resolveRuntimes(wishes, cache);
+  const specs = (axis === undefined ? undefined : wanted)?.map(parseRuntimeSpec) ??
+    runtimeSpecs(runtimeWords(axis, planned)).map(({ spec }) => spec);
+  const runtimes = await resolveRuntimes(specs, cache);
   const labels = runtimes.map(({ label }) => label);
   const gone = planned.find((label) => !labels.includes(label));
   if (gone !== undefined) {

@@ -17,8 +17,8 @@ const withPrograms = (texts: Record<string, string>, use: (file: (name: string) 
 
 const saying = (version: string, note = "") => `#!/bin/sh\n# ${note}\necho ${version}\n`;
 const node = (file: string): RuntimeSpec => ({ name: "node", source: { kind: "file", file } });
-const labels = async (...wishes: RuntimeSpec[]) =>
-  (await resolveRuntimes(wishes, { folder: tmpdir() })).map(({ label }) => label);
+const labels = async (...specs: RuntimeSpec[]) =>
+  (await resolveRuntimes(specs, { folder: tmpdir() })).map(({ label }) => label);
 
 test("a runtime is labelled by the version it says, beside the pinned one", async () => {
   await withPrograms({ a: saying("v24.1.0"), b: saying("v22.9.0-nightly+abc") }, async (file) => {
@@ -39,8 +39,8 @@ test("two builds of one version are told apart, and a program asked for twice is
     symlinkSync(file("a"), file("link"));
     for (const twice of [["a", "a"], ["a", "link"], ["a", "d"], ["b", "a", "c"]]) {
       const told: string[] = [];
-      const wishes = twice.map((name) => node(file(name)));
-      const each = await resolveEach(wishes, { folder: tmpdir(), say: (line) => void told.push(line) });
+      const specs = twice.map((name) => node(file(name)));
+      const each = await resolveEach(specs, { folder: tmpdir(), say: (line) => void told.push(line) });
       assert.equal(each.at(-1)![0], each[0]![0], "both wishes come to one runtime");
       assert.equal(told.length, 1);
       assert.match(told[0]!, /are the same program, node@24\.1\.0: it is run once$/, twice.join());

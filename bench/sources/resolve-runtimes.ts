@@ -30,8 +30,8 @@ export interface RuntimeCache {
 }
 
 /** Finds all requested runtimes, each program once, in the order of their names and versions: see {@link resolveEach}. */
-export async function resolveRuntimes(wishes: readonly RuntimeSpec[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
-  return inOrderOfVersions((await resolveEach(wishes, cache)).flat());
+export async function resolveRuntimes(specs: readonly RuntimeSpec[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
+  return inOrderOfVersions((await resolveEach(specs, cache)).flat());
 }
 
 /** Runtimes as tables list them, each once: by name, the oldest version first. */
@@ -46,15 +46,15 @@ export function inOrderOfVersions(runtimes: readonly RuntimeBinary[]): RuntimeBi
  * the first digits of their hash; a program that two wishes share is one in both. Fetched versions that cannot serve here
  * are reported and left out. Throws if none is left.
  */
-export async function resolveEach(wishes: readonly RuntimeSpec[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
+export async function resolveEach(specs: readonly RuntimeSpec[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
   const { missing, say: say = () => {} } = cache;
-  if (missing === "fetch") await fetchPinned(wishes.filter(isMissing).map(({ name }) => name), say);
+  if (missing === "fetch") await fetchPinned(specs.filter(isMissing).map(({ name }) => name), say);
   const found: RuntimeBinary[] = [];
   const refused: Failure[] = [];
   const each: RuntimeBinary[][] = [];
-  for (const wish of wishes) {
+  for (const spec of specs) {
     const chosen: RuntimeBinary[] = [];
-    for (const one of await exactSpecs(wish, cache)) {
+    for (const one of await exactSpecs(spec, cache)) {
       const runtime = await resolveRuntime(one, cache);
       if (typeof runtime === "string") {
         refused.push({ code: "cannot-serve", facts: { runtime: wantedText(one), fault: runtime } });
@@ -62,7 +62,7 @@ export async function resolveEach(wishes: readonly RuntimeSpec[], cache: Runtime
     }
     each.push(chosen);
   }
-  if (wishes.length > 0 && found.length === 0) throw failure(refused[0]!, "name a newer version, or a file");
+  if (specs.length > 0 && found.length === 0) throw failure(refused[0]!, "name a newer version, or a file");
   for (const one of refused) say(`${failureText(one)}; it is left out`);
   return each;
 }
@@ -87,9 +87,9 @@ function isMissing({ name, source }: RuntimeSpec): boolean {
 }
 
 /** A wish, or one for each version that it stands for, the oldest first. */
-async function exactSpecs(wish: RuntimeSpec, { folder, say: say = () => {} }: RuntimeCache): Promise<RuntimeSpec[]> {
-  const { name, source } = wish;
-  if (source.kind !== "range") return [wish];
+async function exactSpecs(spec: RuntimeSpec, { folder, say: say = () => {} }: RuntimeCache): Promise<RuntimeSpec[]> {
+  const { name, source } = spec;
+  if (source.kind !== "range") return [spec];
   const versions = await versionsOf(name, source.text, folder);
   say(`${name}@${source.text} is ${versions.map((version) => `${name}@${version}`).join(", ")}`);
   return versions.map((version) => ({ name, source: { kind: "version", version } }));
@@ -124,9 +124,9 @@ export const wantedText = ({ name, source }: RuntimeSpec) =>
     ? `${name}=${source.file}`
     : `${name}@${source.kind === "version" ? source.version : source.text}`;
 
-async function resolveRuntime(wish: RuntimeSpec, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
-  const { name, source } = wish;
-  if (missing === "plan" && isMissing(wish)) {
+async function resolveRuntime(spec: RuntimeSpec, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
+  const { name, source } = spec;
+  if (missing === "plan" && isMissing(spec)) {
     return { name, label: name, wanted: name, file: "", version: pinnedVersion(name), origin: "fetched" };
   }
   if (source.kind === "pinned" || source.kind === "range") return await inspectRuntime(name);
@@ -143,7 +143,7 @@ async function resolveRuntime(wish: RuntimeSpec, { folder, missing }: RuntimeCac
   const runtime: RuntimeBinary = {
     name,
     label: `${name}@${version.replaceAll(/[^\w.+-]/g, "-")}`,
-    wanted: wantedText(wish),
+    wanted: wantedText(spec),
     file,
     version,
     ...present({ revision }),
