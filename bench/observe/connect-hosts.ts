@@ -17,21 +17,21 @@ import type { Hosts } from "./sample-load.ts";
  * Connects the hosts of a run, on a machine where nothing is left of benches that were killed. Throws a failure where one
  * cannot be reached, a usage error where they do not fit.
  */
-export async function connectHosts(wish: HostOptions): Promise<Hosts> {
+export async function connectHosts(options: HostOptions): Promise<Hosts> {
   clearUp();
-  if (Object.values(wish).every((each) => each === undefined)) return hostsHere();
+  if (Object.values(options).every((each) => each === undefined)) return hostsHere();
   const known = new Map<string | undefined, Host>();
   const hostOf = async (option: string, command: string | undefined) => {
     const host = known.get(command) ?? (command === undefined ? localHost() : await connect(option, command));
     known.set(command, host);
     return host;
   };
-  const server = await hostOf("--server-host", wish.server);
-  const load = await hostOf("--load-host", wish.load);
-  const service = wish.service === undefined ? server : await hostOf("--service-host", wish.service);
+  const server = await hostOf("--server-host", options.server);
+  const load = await hostOf("--load-host", options.load);
+  const service = options.service === undefined ? server : await hostOf("--service-host", options.service);
   const [serverFacts, loadFacts, serviceFacts] = [await server.facts(), await load.facts(), await service.facts()];
-  const link = reachable("server", serverFacts, wish.address, "the load generator's host", loadFacts);
-  const services = wish.service !== undefined || wish.serviceAddress !== undefined;
+  const link = reachable("server", serverFacts, options.address, "the load generator's host", loadFacts);
+  const services = options.service !== undefined || options.serviceAddress !== undefined;
   return {
     server,
     load,
@@ -42,14 +42,14 @@ export async function connectHosts(wish: HostOptions): Promise<Hosts> {
     address: link.address,
     link,
     ...(services
-      ? { serviceLink: reachable("service", serviceFacts, wish.serviceAddress, "the servers' host", serverFacts) }
+      ? { serviceLink: reachable("service", serviceFacts, options.serviceAddress, "the servers' host", serverFacts) }
       : {}),
   };
 }
 
 /** Connects hosts, does something on them, and ends whatever they run still, however that went. */
-export async function onHosts<T>(wish: HostOptions, work: (hosts: Hosts) => Promise<T>): Promise<T> {
-  const hosts = await connectHosts(wish);
+export async function onHosts<T>(options: HostOptions, work: (hosts: Hosts) => Promise<T>): Promise<T> {
+  const hosts = await connectHosts(options);
   try {
     return await work(hosts);
   } finally {

@@ -45,7 +45,7 @@ const needOf = (plan: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): P
  */
 export async function equip(
   plan: Pick<Plan, "generator" | "threads"> & Partial<Pick<Plan, "cells">>,
-  wish: CpuOptions,
+  options: CpuOptions,
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
   suite?: Suite,
@@ -55,9 +55,9 @@ export async function equip(
   const [server, load] = [await hosts.server.facts(), await hosts.load.facts()];
   const need = needOf(plan, hosts.service === hosts.server ? suite : undefined);
   const place = hosts.apart ? placeApart : placeBound;
-  const placement = place(server.topology, load.topology, wish, need);
+  const placement = place(server.topology, load.topology, options, need);
   const crowded = whyFewWorkers(server.topology, placement, need);
-  if (crowded !== null && wish.forceWorkers !== true) {
+  if (crowded !== null && options.forceWorkers !== true) {
     throw usageError(crowded, "ask for fewer --workers; with --force-workers they run, marked, their rates unjudged");
   }
   const calls = generator.abilities.calls === true;
