@@ -32,10 +32,10 @@ export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: 
   ].join("\n") + "\n";
 }
 
-const tableText = ({ title, remark, ...table }: TitledTable, wish: TextOptions): string[] => [
-  ...wrapped(printable(remark === undefined || remark === "" ? title : `${title} (${remark})`), wish.columns)
-    .map(wish.style.bold),
-  ...tableLines(table, wish),
+const tableText = ({ title, remark, ...table }: TitledTable, options: TextOptions): string[] => [
+  ...wrapped(printable(remark === undefined || remark === "" ? title : `${title} (${remark})`), options.columns)
+    .map(options.style.bold),
+  ...tableLines(table, options),
 ];
 
 function headed(

@@ -6,11 +6,11 @@ import { widthOf } from "./align.ts";
 import { resultsText } from "./results-text.ts";
 import { styleFor } from "./style.ts";
 
-const wish = { style: styleFor(false, {}), columns: 80 };
+const options = { style: styleFor(false, {}), columns: 80 };
 
 function textOf(change: Partial<RateRunOptions> = {}, more: { readonly all?: boolean } = {}): string {
   const { run, lines, cards, summary } = makeRatedRun(change);
-  return resultsText(run, summary, cards, lines, { ...wish, ...more });
+  return resultsText(run, summary, cards, lines, { ...options, ...more });
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
@@ -44,7 +44,7 @@ test("the answer comes first, then the closed loop and both clocks of each rate,
 test("a run of messages is told in messages", () => {
   const { run, lines, cards, summary } = makeRatedRun();
   const ofMessages = { ...run, plan: { ...run.plan, unit: "message" } };
-  assert.match(resultsText(ofMessages, summary, cards, lines, wish), /^at +messages\/s +answered /m);
+  assert.match(resultsText(ofMessages, summary, cards, lines, options), /^at +messages\/s +answered /m);
 });
 
 test("what was due and never sent has a column where there is any, and the windows lost are told with why", () => {

@@ -53,12 +53,12 @@ export function tableLines(
 }
 
 /** Tables for a terminal, each below its title; empty without any. */
-export function tablesText(tables: readonly TitledTable[], wish: TextOptions): string {
-  const { bold, dim } = wish.style;
+export function tablesText(tables: readonly TitledTable[], options: TextOptions): string {
+  const { bold, dim } = options.style;
   return tables.map(({ title, remark, foot, ...table }) =>
     [
       `${bold(printable(title))}${remark === undefined ? "" : ` ${dim(printable(`(${remark})`))}`}`,
-      ...tableLines(table, wish),
+      ...tableLines(table, options),
       ...(foot === undefined ? [] : [`  ${dim(foot)}`]),
       "",
       "",

@@ -40,8 +40,8 @@ test("each question is told against its slowest value, by the run's own verdicts
   }
 });
 
-const drawnOf = (panel: VerdictPanel, wish: Partial<ForestOptions> = {}) =>
-  markupText(htmlOf(forest(panel, { width: 900, label: "all", ...wish })));
+const drawnOf = (panel: VerdictPanel, options: Partial<ForestOptions> = {}) =>
+  markupText(htmlOf(forest(panel, { width: 900, label: "all", ...options })));
 /** The marks of ratios by what they are filled with. */
 const filledWith = (drawing: string) =>
   [...drawing.matchAll(/<path [^>]*fill="([^"]*)"[^>]*><title>/g)].map(([, fill]) => fill);
