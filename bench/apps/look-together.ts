@@ -5,7 +5,7 @@ import { LAST_RESORT } from "../machine/clock.ts";
 import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { HostServer } from "../pipe/host.ts";
-import { cpuNs } from "../plan/cpu-time.ts";
+import { cpuNs } from "../observe/counters/cpu-time.ts";
 import { valueOf } from "../record/samples.ts";
 import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
 import { listed } from "../result/questions.ts";

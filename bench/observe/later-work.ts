@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuNsBetween } from "../plan/cpu-time.ts";
+import { cpuNsBetween } from "./counters/cpu-time.ts";
 import {
   IDLE_STRETCHES,
   idleShareOf,

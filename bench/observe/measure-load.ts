@@ -1,6 +1,6 @@
-import { countersOf } from "../plan/counters.ts";
-import type { LoadSamples } from "../plan/inner-window.ts";
-import { cpuNs, cpuNsAlong } from "../plan/cpu-time.ts";
+import { countersOf } from "./counters/counters.ts";
+import type { LoadSamples } from "./counters/inner-window.ts";
+import { cpuNs, cpuNsAlong } from "./counters/cpu-time.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { ServerWork, Slice, Warmup } from "../record/observation-record.ts";
 import { type ProcessSample, type Reading, type ServersSample, valueOf } from "../record/samples.ts";

@@ -1,10 +1,10 @@
-import type { ServerLink } from "../plan/link.ts";
+import type { ServerLink } from "./counters/link.ts";
 import type { HostSample, InnerSample, ServersSample } from "../record/samples.ts";
 import { nowUs } from "../machine/clock.ts";
 import type { Host } from "../pipe/host.ts";
 import type { Link } from "../pipe/look-around.ts";
 import type { SampleRequest } from "../machine/machine.ts";
-import type { ServicesOn } from "../plan/inner-window.ts";
+import type { ServicesOn } from "./counters/inner-window.ts";
 
 /** The time as results keep it: by the driver's clock. */
 export const nowText = () => new Date(nowUs() / 1_000).toISOString();

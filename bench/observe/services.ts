@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RunningServices, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { mark } from "../record/mark.ts";
-import { cpuNs } from "../plan/cpu-time.ts";
+import { cpuNs } from "./counters/cpu-time.ts";
 import { within } from "../machine/clock.ts";
 import type { HostServer } from "../pipe/host.ts";
 import type { ServiceUse } from "../record/server-schema.ts";

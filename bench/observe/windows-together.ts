@@ -1,5 +1,5 @@
 import { countedTurns, type TurnTaken } from "../plan/counted-turns.ts";
-import { cpuNsAlong } from "../plan/cpu-time.ts";
+import { cpuNsAlong } from "./counters/cpu-time.ts";
 import type { ServerWork, Slice } from "../record/observation-record.ts";
 import { isSlice } from "./measure-load.ts";
 import type { ServersSample } from "../record/samples.ts";

@@ -1,5 +1,5 @@
-import type { Counters } from "../record/counters-schema.ts";
-import { costOf } from "../statistics/slices.ts";
+import type { Counters } from "../../record/counters-schema.ts";
+import { costOf } from "../../statistics/slices.ts";
 import { coreUse } from "./core-use.ts";
 import { countedAround } from "./counted-around.ts";
 import { innerWindow, type LoadSamples, shareOf } from "./inner-window.ts";

@@ -1,5 +1,5 @@
-import type { CpuTimes, InnerSample, ServersSample } from "../record/samples.ts";
-import { sum } from "../statistics/variation.ts";
+import type { CpuTimes, InnerSample, ServersSample } from "../../record/samples.ts";
+import { sum } from "../../statistics/variation.ts";
 import type { EdgeSample } from "./counted-around.ts";
 import type { ServerLink } from "./link.ts";
 import { MISSING, type Readings } from "./readings.ts";

@@ -1,5 +1,5 @@
-import { type InnerSample, type Reading, valueOf } from "../record/samples.ts";
-import { sum } from "../statistics/variation.ts";
+import { type InnerSample, type Reading, valueOf } from "../../record/samples.ts";
+import { sum } from "../../statistics/variation.ts";
 import { cpuFigure, type InnerWindow, type ServicesOn, shareOf } from "./inner-window.ts";
 import type { ProcessUse } from "./process-use.ts";
 import { MISSING } from "./readings.ts";
