@@ -4,7 +4,7 @@ import type { Failure } from "../basics/failures.ts";
 import type { Reply } from "../../suites/suite.ts";
 import type { Client } from "./http-client.ts";
 import { openClient } from "./open-client.ts";
-import { handshakeFault, type Spoken } from "./spoken.ts";
+import { handshakeFault, type ServerProtocol } from "./server-protocol.ts";
 
 /** Times in ms after which more is done while a server is not ready. */
 interface AskPace {
@@ -43,7 +43,7 @@ export interface ReadyRequests {
  */
 export function askUntilReady(
   path: string,
-  spoken: Spoken = { protocol: "http" },
+  spoken: ServerProtocol = { protocol: "http" },
   { againMs, tlsMs }: AskPace = PACE,
 ): ReadyRequests {
   /** Requests under way by their start, the oldest first. */

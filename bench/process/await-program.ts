@@ -12,7 +12,7 @@ import { askUntilReady, type ReadyRequests } from "./ask-until-ready.ts";
 import { howEnded, type Unready } from "./end-server.ts";
 import { listensElsewhere, programPortFinder } from "./listens-where.ts";
 import type { ServerRequest } from "./server-request.ts";
-import type { Spoken } from "./spoken.ts";
+import type { ServerProtocol } from "./server-protocol.ts";
 import { quietWatch, quietWords } from "./start-patience.ts";
 import { allListen, type WorkersStarted } from "./workers.ts";
 
@@ -48,7 +48,7 @@ export async function untilReady(
   program: StartedProgram,
   spec: CommandServer,
   request: ServerRequest,
-  spoken: Spoken | undefined,
+  spoken: ServerProtocol | undefined,
 ): Promise<ReadyProgram | NotReady> {
   const { child, mark, file, port, workers, startedMs } = program;
   const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK, now = () => performance.now() } = request;

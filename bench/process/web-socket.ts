@@ -6,7 +6,7 @@ import { failure } from "../basics/errors.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import { lineReader } from "./line-reader.ts";
 import { messageReader, OPCODE, type Received } from "./message-reader.ts";
-import { openSocket, type Spoken } from "./spoken.ts";
+import { openSocket, type ServerProtocol } from "./server-protocol.ts";
 
 /** The text that RFC 6455, 1.3, appends to a key. */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -24,7 +24,7 @@ interface Opening {
   readonly url: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly spoken: Spoken;
+  readonly spoken: ServerProtocol;
   /** Limit for the handshake, and for each message. */
   readonly timeoutMs: number;
 }
