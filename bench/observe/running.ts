@@ -176,8 +176,8 @@ export async function endingText(process: Running["server"]["process"]): Promise
   const ending = process === null ? "timeout" : await within(200, process.ended);
   if (ending === "timeout" || "failed" in ending) return null;
   // A killed server, or one that ended well, wrote no last words.
-  const said = ending.signal === "SIGKILL" || ending.code === 0 ? null : errorLine(process!.stderrTail());
-  return `the server ended with ${ending.signal ?? `exit ${ending.code}`}${said === null ? "" : `: ${said}`}`;
+  const lastError = ending.signal === "SIGKILL" || ending.code === 0 ? null : errorLine(process!.stderrTail());
+  return `the server ended with ${ending.signal ?? `exit ${ending.code}`}${lastError === null ? "" : `: ${lastError}`}`;
 }
 
 /**
@@ -198,7 +198,7 @@ export async function explained(
     if (message !== null) return new Stopped([mark("server-crashed", message)], stderr);
   }
   const erred = status !== null && status >= 500;
-  const said = erred ? errorLine(stderr) : null;
+  const lastError = erred ? errorLine(stderr) : null;
   // A server without an answer, or with an error, may wait for a service.
   const needed = erred || why.code === "server-hung" ? running.flatMap(({ services }) => services) : [];
   const needs = await Promise.all(needed.map(async ({ name, connections, server: { process } }) => {
@@ -207,6 +207,6 @@ export async function explained(
       says === null ? "" : ` and says "${says}"`
     }`;
   }));
-  const text = `${why.text}${said === null ? "" : `, and it says "${said}"`}${needs.join("")}`;
+  const text = `${why.text}${lastError === null ? "" : `, and it says "${lastError}"`}${needs.join("")}`;
   return new Stopped([{ ...why, text }], stderr);
 }

@@ -115,8 +115,8 @@ export async function endedService(services: readonly RunningService[]): Promise
     const ending = await within(1, process.ended);
     if (ending === "timeout") continue;
     const how = "failed" in ending ? ending.failed : ending.signal ?? `exit ${ending.code}`;
-    const said = errorLine(process.stderrTail());
-    return `service "${name}" ended with ${how}${said === null ? "" : `: ${said}`}`;
+    const lastError = errorLine(process.stderrTail());
+    return `service "${name}" ended with ${how}${lastError === null ? "" : `: ${lastError}`}`;
   }
   return null;
 }

@@ -122,9 +122,9 @@ async function runChecks(request: CheckRequest, from: number): Promise<Ended> {
   const ending = await child.ended;
   clearInterval(look);
   const how = "failed" in ending ? ending.failed : ending.signal ?? `exit ${ending.code}`;
-  const said = errorLine(child.stderrTail());
+  const lastError = errorLine(child.stderrTail());
   message ??= late
     ? `it does not come to an end within ${CHECK_MS / 1000} s`
-    : `it ended its process (${how})${said === null ? "" : `: ${said}`}`;
+    : `it ended its process (${how})${lastError === null ? "" : `: ${lastError}`}`;
   return { last, message, begun, failed, current };
 }
