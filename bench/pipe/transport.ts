@@ -30,9 +30,9 @@ const TAIL_CHARS = 2_000;
  */
 export function startTransport([file, ...args]: readonly string[]): Transport {
   const child: ChildProcess = spawn(file!, args, { stdio: ["pipe", "pipe", "pipe"], detached: true });
-  let said = "";
+  let stderr = "";
   let failed = "";
-  child.stderr!.setEncoding("utf8").on("data", (text: string) => said = (said + text).slice(-TAIL_CHARS));
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => stderr = (stderr + text).slice(-TAIL_CHARS));
   child.stdin!.on("error", () => {});
   const ended = new Promise<void>((resolve) => {
     child.once("error", (error) => {
@@ -61,7 +61,7 @@ export function startTransport([file, ...args]: readonly string[]): Transport {
     },
     async why() {
       await within(HEARD_MS, heard);
-      const last = said.trim().split("\n").at(-1);
+      const last = stderr.trim().split("\n").at(-1);
       const how = child.signalCode ?? (child.exitCode === null ? "" : `exit ${child.exitCode}`);
       return failed || last || how || "its pipe closed";
     },
