@@ -99,8 +99,8 @@ async function sendAgain({ request, replies }: Seen, first: FirstServer, at: Ser
   const reply = await sendOnce(request, at);
   const { status } = replies[0]!;
   if (reply.status !== status) {
-    const said = reply.status < 500 ? "" : await wordsOnError(reply, server.process);
-    const what = `answers differently ${when}: status is ${reply.status}, ${status} before${said}`;
+    const errorText = reply.status < 500 ? "" : await wordsOnError(reply, server.process);
+    const what = `answers differently ${when}: status is ${reply.status}, ${status} before${errorText}`;
     throw usageError(`${requestName(request)} on ${name}: ${what}`, hintOnChange(status, reply, server.process));
   }
   replies.push(reply);
@@ -139,9 +139,12 @@ async function checkStatus(
   const { status } = reply;
   const right = expect ?? recorded;
   // Bun answers 204 if fetch returns no Response, and prints why.
-  const said = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
-  if (said !== "" && gaveNoResponse(server.process?.stderrTail() ?? "")) {
-    throw usageError(`${requestName(request)} on ${name}: status ${status}${said}`, "have fetch return a Response");
+  const errorText = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
+  if (errorText !== "" && gaveNoResponse(server.process?.stderrTail() ?? "")) {
+    throw usageError(
+      `${requestName(request)} on ${name}: status ${status}${errorText}`,
+      "have fetch return a Response",
+    );
   }
   if (right === undefined ? status < 400 : right.includes(status)) {
     const other = expect === undefined && form !== undefined && status === 200 ? formDifference(form, reply) : null;
@@ -219,8 +222,8 @@ async function wordsOnError(
   const replied = first === "" || first.startsWith("<") ? "" : `, "${first}"`;
   if (status < 500 || process === null) return replied;
   for (let look = 1;; look++) {
-    const said = errorLine(process.stderrTail());
-    if (said !== null) return `, and it says "${withoutSecrets(said)}"`;
+    const errorText = errorLine(process.stderrTail());
+    if (errorText !== null) return `, and it says "${withoutSecrets(errorText)}"`;
     if (look > WORDS_LOOKS) return replied;
     await sleep(WORDS_EVERY_MS);
   }

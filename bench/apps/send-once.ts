@@ -35,8 +35,8 @@ export async function sendOnce(request: PreparedRequest, { url, from }: ServerAt
   } catch (error) {
     const { name, message } = error as Error;
     // A wrong answer names its request itself.
-    const said = name === "WrongAnswer" ? message : `${requestName(request)}: ${message}`;
-    throw new NoReply(said, failureOf(error, "reply-late"), error);
+    const text = name === "WrongAnswer" ? message : `${requestName(request)}: ${message}`;
+    throw new NoReply(text, failureOf(error, "reply-late"), error);
   } finally {
     client.close();
   }

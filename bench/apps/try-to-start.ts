@@ -156,9 +156,9 @@ export function readAsCommonjs(
   server: UserServer,
   runtime: RuntimeName | undefined,
   folder: string,
-  said: string,
+  output: string,
 ): Failure<"read-as-commonjs"> | null {
-  if (server.kind !== "app" || runtime !== "node" || !AS_COMMONJS.test(said)) return null;
+  if (server.kind !== "app" || runtime !== "node" || !AS_COMMONJS.test(output)) return null;
   const module = resolve(folder, server.module);
   const manifest = foldersUp(dirname(module)).map((each) => join(each, "package.json")).find(existsSync);
   if (manifest === undefined) return null;

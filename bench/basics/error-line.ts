@@ -98,8 +98,8 @@ function errorIn(lines: readonly string[], otherwise: "first" | "last" = "last")
   const heads = lines.flatMap((_, n) => isHead(lines, n) ? [n] : []);
   const head = heads.at(-1);
   if (head === undefined) {
-    const said = lines.filter((line) => !isAround(line) && !/^\s/.test(line));
-    return (otherwise === "first" ? said[0] : said.at(-1))?.trim() ?? null;
+    const candidates = lines.filter((line) => !isAround(line) && !/^\s/.test(line));
+    return (otherwise === "first" ? candidates[0] : candidates.at(-1))?.trim() ?? null;
   }
   const before = heads.at(-2);
   // Bun writes the cause of an error below it as another one.

@@ -126,9 +126,9 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
   const commits = [first, ...listed.stdout.trim().split("\n")];
   const names = commits.map((commit) => commit.slice(0, 10));
   const put = new Map<number, Revised>();
-  const said = new Set<string>();
+  const printed = new Set<string>();
   // Lines that are equal for all revisions are printed once.
-  const say = (line: string) => void (said.has(line) || (said.add(line), context.say(line)));
+  const say = (line: string) => void (printed.has(line) || (printed.add(line), context.say(line)));
   const workshop = { ...workshopOf(context, loaded), say };
   return {
     question: JSON.stringify([loaded.draft, commits]),

@@ -109,10 +109,10 @@ function messagesMark({ messages }: Load): Mark | undefined {
   if (messages === undefined) return undefined;
   const { expected, received, doubled, reordered, changed, connections_short: short, fault } = messages;
   const counts = { lost: expected - received, doubled, "out of order": reordered, changed };
-  const said = Object.entries(counts).flatMap(([what, count]) => count === 0 ? [] : [`${count} ${what}`]);
-  if (said.length === 0) return undefined;
+  const parts = Object.entries(counts).flatMap(([what, count]) => count === 0 ? [] : [`${count} ${what}`]);
+  if (parts.length === 0) return undefined;
   const where = short === 0 ? "" : `, on ${counted(short, "connection")}`;
-  const text = `of ${counted(expected, "message")} ${said.join(", ")}${where}${fault === null ? "" : `: ${fault}`}`;
+  const text = `of ${counted(expected, "message")} ${parts.join(", ")}${where}${fault === null ? "" : `: ${fault}`}`;
   return mark("messages-lost", text);
 }
 

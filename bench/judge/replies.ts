@@ -34,11 +34,11 @@ export function otherReplies(loads: readonly CheckedLoad[]): Mark[] {
   const servers = loads.map(({ servers: [first] }) => first);
   const sampled = servers.flatMap(({ sampled }) => sampled ?? []);
   const rest = servers.flatMap(({ at_rest }) => at_rest ?? []);
-  const said = [
+  const parts = [
     ...loads.flatMap((each) => sizeText(each, sampled) ?? []).slice(0, 1),
     ...wrongIn(sampled) > 0 ? [sampledText(sampled, rest)] : [],
   ];
-  return said.length === 0 ? [] : [mark("other-replies", `under load ${said.join("; ")}`)];
+  return parts.length === 0 ? [] : [mark("other-replies", `under load ${parts.join("; ")}`)];
 }
 
 const wrongIn = (sampled: readonly SampledReplies[]) =>

@@ -154,8 +154,8 @@ function axisHelp(option: AxisOption, taken: NonNullable<Command["axes"]>, isSho
   const { name, title, help, defaults, probe } = option;
   if (taken === "runtime") return `${help} (default: the one your project is for)`;
   if (isShort) return taken === "one" ? probe : defaults.join(",");
-  const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
-  return `${said ? "" : `${title}: `}${help} (default: ${taken === "one" ? probe : defaults.join(",")})`;
+  const isNamed = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
+  return `${isNamed ? "" : `${title}: `}${help} (default: ${taken === "one" ? probe : defaults.join(",")})`;
 }
 
 const CELLS = "A cell is named by values of axes with slashes between them, VALUE/VALUE or axis=VALUE/axis=VALUE. " +

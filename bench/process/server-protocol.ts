@@ -55,9 +55,9 @@ export function openSocket(url: string, spoken: ServerProtocol): Socket {
 /** Returns the reason of a failed handshake that no retry can mend; null for any other error. */
 export function handshakeFault({ code = "", message }: NodeJS.ErrnoException): string | null {
   // If a write fails first, the code is EPROTO and only the message names the fault.
-  const said = `${code} ${message}`.toUpperCase().replaceAll(" ", "_");
-  if (said.includes("NO_APPLICATION_PROTOCOL")) return "it speaks TLS, and not the version of HTTP requested by ALPN";
-  if (said.includes("WRONG_VERSION_NUMBER")) return "it does not answer in TLS: have it do so where PROTOCOL says it";
+  const upper = `${code} ${message}`.toUpperCase().replaceAll(" ", "_");
+  if (upper.includes("NO_APPLICATION_PROTOCOL")) return "it speaks TLS, and not the version of HTTP requested by ALPN";
+  if (upper.includes("WRONG_VERSION_NUMBER")) return "it does not answer in TLS: have it do so where PROTOCOL says it";
   return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code)
     ? `its certificate is another one (${code}): have it serve the files TLS_KEY and TLS_CERT name`
     : null;

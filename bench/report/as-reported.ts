@@ -48,14 +48,14 @@ export function asReported(
   const given = solos.flatMap(({ load }) => load!.warnings ?? []);
   const warnings = Map.groupBy(given, ({ text }) => text);
   const has = (code: string) => given.some((warning) => typeof warning === "object" && warning.code === code);
-  const said = [...warnings].map(([text, times]) =>
+  const warned = [...warnings].map(([text, times]) =>
     `${style.yellow("ab says")} ${text} (${counted(times.length, "time")})`
   );
   return [
     "",
     style.bold(`As ab ${generator.version} tells it: served within a time, median of ${counted(plan.rounds, "round")}`),
     ...table,
-    ...said,
+    ...warned,
     ...(has("unreliable") ? [EXPLAINED] : []),
     ...(has("connections-closed") ? [HTTP_1_0] : []),
     "",

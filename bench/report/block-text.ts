@@ -18,15 +18,15 @@ export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: 
   const { head, questions, scope, table, memory, notes, next } = block;
   const lines = [...questions, ...scope, ...memory, ...notes.map((text) => ({ label: "Note", texts: [text] }))];
   const indent = Math.min(16, Math.max(...[...lines, { label: "Next" }].map(({ label }) => widthOf(label))) + 2);
-  const said = (some: readonly BlockLine[], isBold: boolean) =>
+  const worded = (some: readonly BlockLine[], isBold: boolean) =>
     some.flatMap((line) => headed(line, indent, width, isBold ? style.bold : (text) => text, style.bold, plan));
   return [
     ...headed(head, widthOf(head.label) + 2, width, style.bold, style.bold, plan),
-    ...said(questions, true),
-    ...said(scope, false),
+    ...worded(questions, true),
+    ...worded(scope, false),
     ...(table === null ? [] : ["", ...tableText(table, { style, columns: width })]),
-    ...said(memory, false),
-    ...said(lines.slice(questions.length + scope.length + memory.length), false),
+    ...worded(memory, false),
+    ...worded(lines.slice(questions.length + scope.length + memory.length), false),
     ...(next.length === 0 ? [] : ["", ...stepLines(next, indent, width).map(style.dim)]),
     "",
   ].join("\n") + "\n";
@@ -88,28 +88,28 @@ const stepTime = (ms: number): string =>
 /** A block in Markdown: how sure, the questions, their table, next steps if there are any. */
 export function blockMarkdown(plan: Worded, block: AnswerBlock): Markdown[] {
   const { head, questions, scope, table, memory, notes, next } = block;
-  const said = (words: string) => inWords(plan, words);
-  const more = (texts: readonly string[]) => texts.slice(1).map((each) => md`  - ${said(each)}`);
+  const worded = (words: string) => inWords(plan, words);
+  const more = (texts: readonly string[]) => texts.slice(1).map((each) => md`  - ${worded(each)}`);
   const item = (
     { label, texts }: BlockLine,
-  ) => [md`- **${`${capitalized(label)}:`}** ${said(texts[0]!)}`, ...more(texts)];
+  ) => [md`- **${`${capitalized(label)}:`}** ${worded(texts[0]!)}`, ...more(texts)];
   const after = [
     ...memory.flatMap(item),
-    ...notes.map((each) => md`- ${said(each)}`),
+    ...notes.map((each) => md`- ${worded(each)}`),
     ...next.flatMap(({ what, ms, commands }) => [
-      md`- ${said(`${capitalized(what)}${ms === null ? "" : ` (${stepTime(ms)})`}`)}`,
+      md`- ${worded(`${capitalized(what)}${ms === null ? "" : ` (${stepTime(ms)})`}`)}`,
       ...commands.map((each) => md`  - ${markdownCommand(each)}`),
     ]),
   ];
   return [
-    md`**${`${capitalized(head.label)}:`}** ${said(head.texts[0]!)}`,
+    md`**${`${capitalized(head.label)}:`}** ${worded(head.texts[0]!)}`,
     BLANK,
-    ...questions.flatMap(({ label, texts }) => [md`- **${said(`${label}: ${texts[0]}`)}**`, ...more(texts)]),
+    ...questions.flatMap(({ label, texts }) => [md`- **${worded(`${label}: ${texts[0]}`)}**`, ...more(texts)]),
     ...scope.flatMap(item),
     ...(table === null ? [] : [
       BLANK,
-      md`${`${said(table.title)}${
-        table.remark === undefined || table.remark === "" ? "" : ` (${said(table.remark)})`
+      md`${`${worded(table.title)}${
+        table.remark === undefined || table.remark === "" ? "" : ` (${worded(table.remark)})`
       }:`}`,
       BLANK,
       ...markdownTable(table),

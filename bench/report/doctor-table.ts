@@ -48,8 +48,8 @@ export function doctorTable({ findings, grade }: Examination, style: Style, colu
     style.dim(`No command for ${same.map(({ title }) => title).join(", ")}: ${reason}`)
   );
   const reasons = grade.reasons.map((reason) => `  ${reasonText(reason)}`);
-  const said = wrapped(`Grade: ${grade.grade}: ${SHOWS[grade.grade]}`, columns).map(style.bold);
-  const head = [...said, ...reasons, countText(findings)];
+  const graded = wrapped(`Grade: ${grade.grade}: ${SHOWS[grade.grade]}`, columns).map(style.bold);
+  const head = [...graded, ...reasons, countText(findings)];
   return [...head, "", ...lines, ...(rest.length === 0 ? [] : ["", ...rest]), ""].join("\n");
 }
 

@@ -66,6 +66,6 @@ export function columnsOf(
   env: Readonly<Record<string, string | undefined>>,
 ): number {
   if (stream.isTTY === true && stream.columns) return stream.columns;
-  const said = Number(env["COLUMNS"] ?? "");
-  return Number.isInteger(said) && said >= 20 ? said : Infinity;
+  const fromEnv = Number(env["COLUMNS"] ?? "");
+  return Number.isInteger(fromEnv) && fromEnv >= 20 ? fromEnv : Infinity;
 }

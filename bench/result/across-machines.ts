@@ -95,8 +95,8 @@ export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | No
     acrossOf(
       same[0]!,
       machines.map((_, n) => {
-        const said = same.filter(({ machine }) => machine === n).map(({ seen }) => seen);
-        return said.length === 0 ? null : saidTogether(said);
+        const judged = same.filter(({ machine }) => machine === n).map(({ seen }) => seen);
+        return judged.length === 0 ? null : combinedOf(judged);
       }),
     )
   );
@@ -111,8 +111,8 @@ export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | No
 }
 
 /** Returns what runs of one machine say together: the mean of their ratios; open if none decided it or they contradict each other. */
-function saidTogether(said: readonly SaidComparison[]): SaidComparison {
-  const decided = said.flatMap(({ verdict, ratio }) =>
+function combinedOf(judged: readonly SaidComparison[]): SaidComparison {
+  const decided = judged.flatMap(({ verdict, ratio }) =>
     ratio !== null && isDecided({ verdict }) ? [{ verdict, ratio }] : []
   );
   const [first] = decided;

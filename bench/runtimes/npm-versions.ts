@@ -14,7 +14,7 @@ const ASK_MS = 120_000;
 const FRESH_MS = 3_600_000;
 
 const viewed = z.object({
-  versions: z.union([z.string(), z.array(z.string())]).transform((said) => [said].flat()),
+  versions: z.union([z.string(), z.array(z.string())]).transform((answer) => [answer].flat()),
   "dist-tags": z.record(z.string(), z.string()),
 }).transform(({ versions, "dist-tags": tags }) => ({ versions, tags }));
 
@@ -40,9 +40,9 @@ export async function npmVersions(name: RuntimeName, folder: string): Promise<Np
   const { package: packageName } = platformPackage(name);
   try {
     return await inFreshFolder(folder, async (fresh) => {
-      const said = await npmIn(fresh, ["view", packageName, "versions", "dist-tags", "--json"], ASK_MS);
-      const listed = versionsIn(said);
-      writePlainFile(file, said);
+      const answer = await npmIn(fresh, ["view", packageName, "versions", "dist-tags", "--json"], ASK_MS);
+      const listed = versionsIn(answer);
+      writePlainFile(file, answer);
       return listed;
     });
   } catch (error) {

@@ -39,12 +39,12 @@ const known = new Map<string, boolean>();
 
 /** Returns true if a program reports the lowest version that servers may run on, or a newer one. Each is run once. */
 export function isNewEnough(name: RuntimeName, file: string): boolean {
-  const answer = known.get(file) ?? reaches(versionSaid(file), readPins().peerDependencies[name]!);
+  const answer = known.get(file) ?? reaches(versionIn(file), readPins().peerDependencies[name]!);
   known.set(file, answer);
   return answer;
 }
 
-function versionSaid(file: string): string {
+function versionIn(file: string): string {
   try {
     return execFileSync(file, ["--version"], {
       encoding: "utf8",

@@ -156,8 +156,8 @@ async function resolveRuntime(spec: RuntimeSpec, { folder, missing }: RuntimeCac
 async function revisionOf(name: RuntimeName, file: string): Promise<string | null> {
   const ask = { node: ["-p", "`v8 ${process.versions.v8}`"], deno: ["--version"], bun: ["--revision"] }[name];
   const { code, stdout } = await runToEnd(file, ask);
-  const said = name === "deno" ? /^v8 \S+/m.exec(stdout)?.[0] ?? "" : stdout.trim().split("\n")[0]!;
-  return code === 0 && said !== "" ? said.slice(0, 200) : null;
+  const printed = name === "deno" ? /^v8 \S+/m.exec(stdout)?.[0] ?? "" : stdout.trim().split("\n")[0]!;
+  return code === 0 && printed !== "" ? printed.slice(0, 200) : null;
 }
 
 const BARE = fileURLToPath(new URL("../../servers/apps/bare.ts", import.meta.url));

@@ -77,8 +77,8 @@ export function winnerSentences(compared: readonly ComparedAt[], names: Names): 
     seen,
     ({ one }) => JSON.stringify([one.over, one.under].map((name) => names.get(name)).sort()),
   );
-  const said = [...pairs].map(([key, at]) => pairSentence(JSON.parse(key), at, names));
-  return namedText(said.toSorted((a, b) => Number(b.wins) - Number(a.wins)).map(({ text }) => text));
+  const sentences = [...pairs].map(([key, at]) => pairSentence(JSON.parse(key), at, names));
+  return namedText(sentences.toSorted((a, b) => Number(b.wins) - Number(a.wins)).map(({ text }) => text));
 }
 
 function pairSentence(

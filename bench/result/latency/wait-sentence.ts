@@ -26,16 +26,16 @@ export function waitSentence(figures: WaitFigures): string {
   const late = cards.flatMap(({ open_loop: loop }) =>
     loop !== undefined && lateMark(loop.by_clock, "p99") !== null ? dueText(loop.offered_per_second) : []
   );
-  const said = [
+  const clauses = [
     ...(card === undefined ? [] : [waitText(card)]),
     ...(knee === null || limit === null ? [] : [limitText(knee, parseLimit(limit)!)]),
     ...(late.length === 0 ? [] : [`no wait is known at ${listed(late)}: ${LATE}`]),
   ];
-  if (said.length === 0 && capacity === null) return "no answer: nothing was measured soundly";
+  if (clauses.length === 0 && capacity === null) return "no answer: nothing was measured soundly";
   if (knee === null && limit !== null) {
-    return [...said, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
+    return [...clauses, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
   }
-  return said.length === 0 ? `no answer: ${whyNoWait(cards)}` : said.join("; ");
+  return clauses.length === 0 ? `no answer: ${whyNoWait(cards)}` : clauses.join("; ");
 }
 
 const LATE = "the load generator itself sent late by more than a tenth of it; repeat it on a quieter machine";
