@@ -1,5 +1,6 @@
 /**
- * Measures audits (Node 24.2 or later), then keeps the run of each under results/audit-NAME, and writes what they say into docs/audits.
+ * Measures audits (Node 24.2 or later), then keeps the run of each under results/audit-NAME, and writes what they say into
+ * docs/audits. A run on another kind of CPU than the kept one is kept beside it.
  *
  *     node lab/audits.ts [--dry-run] [--pages] [--first] [--missing] [NAME…]
  *
@@ -85,6 +86,9 @@ export function isSettled(found: Comparison | undefined): boolean {
   return found.marks.some(({ code }) => ["server", "limited"].includes(MARKS[code].helps ?? ""));
 }
 
+/** The kind of CPU that a run was made on. */
+const kindOf = (folder: string): string => readPublishedRun(folder).run.machine.cpu_kind;
+
 function chosen(names: readonly string[]): Audit[] {
   const audits = readAudits();
   return names.length === 0 ? audits : names.map((name) => {
@@ -116,7 +120,9 @@ function main(words: readonly string[]): void {
     }
   }
   for (const run of measured) {
-    const fault = keep(run, findRun(resultsOf(run), undefined), keptFolder(run));
+    const made = findRun(resultsOf(run), undefined), kind = kindOf(made);
+    const isOther = existsSync(keptFolder(run)) && kindOf(keptFolder(run)) !== kind;
+    const fault = keep(run, made, keptFolder(run, isOther ? kind : undefined));
     if (fault !== null) failed.push(`${run.name}: ${fault}`);
   }
   for (const { path, before, after } of options["dry-run"] ? [] : pagesOf(readAudits())) {

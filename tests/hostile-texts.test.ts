@@ -49,11 +49,12 @@ const MARKDOWN: Readonly<Record<string, (files: RunFiles) => string>> = {
     const changed = [{ text }, { text: run.run }];
     return gateMarkdown({
       kind: "other-status",
-      pair: { ...pair, carried: [text], lacking: text },
+      pair: { ...pair, carried: [text], lacking: text, moved: text },
       module: text,
       limit: 0.03,
       changed,
       requests,
+      leftOut: [text],
     });
   },
 };

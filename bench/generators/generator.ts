@@ -1,6 +1,6 @@
 import type { Protocol } from "../../servers/protocol.ts";
 import type { Body, RequestPlan } from "../../suites/suite.ts";
-import type { GeneratorWarning, Messages } from "../record/load-record.ts";
+import type { ByConnection, GeneratorWarning, Messages } from "../record/load-record.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 
 /** A server to load, and its requests. */
@@ -60,14 +60,8 @@ export interface ThreadResult {
   readonly failed?: readonly [sockets: number, timeouts: number, status: number];
 }
 
-/** The counts of a generator. A count it cannot give is null, and `untold` says why. */
-export interface LoadResult {
-  readonly durationUs: number;
-  readonly requests: number;
-  /** Bytes of replies, heads included. */
-  readonly bytes: number | null;
-  /** Bytes of bodies alone; absent if the generator does not count them separately. */
-  readonly bodyBytes?: number;
+/** The fate of a load's connections. */
+interface Connections {
   /**
    * Share of a closed loop's connections that still had requests under way at its end; null if that cannot be said. Absent
    * for a generator that opens again what a server ends.
@@ -75,6 +69,18 @@ export interface LoadResult {
   readonly keptShare?: number | null;
   /** Connections that the server ended between two requests, opened anew; absent if it does not count them. */
   readonly reopened?: number;
+  /** Replies by connection, of each target; absent if it does not tell, and where requests have connections of their own. */
+  readonly byConnection?: readonly ByConnection[];
+}
+
+/** The counts of a generator. A count it cannot give is null, and `untold` says why. */
+export interface LoadResult extends Connections {
+  readonly durationUs: number;
+  readonly requests: number;
+  /** Bytes of replies, heads included. */
+  readonly bytes: number | null;
+  /** Bytes of their bodies alone; absent if it does not count them apart. */
+  readonly bodyBytes?: number;
   /** The counts of each thread: with several targets thread n loads target n. Empty if sending is not counted. */
   readonly threads: readonly ThreadResult[];
   /** Length of a slot in microseconds: a tenth of a second for one target, a fiftieth for several; 0 without slots. */

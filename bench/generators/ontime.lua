@@ -159,7 +159,7 @@ local function send(now)
   last_slot = min(floor(now / SLOT_US), MOST_SLOTS - 1)
   slots[last_slot] = slots[last_slot] + 1
   kinds[kind] = kinds[kind] + 1
-  conn.due, conn.sent = due, now
+  conn.due, conn.sent, conn.asked = due, now, true
   conn.asks_head = next_bytes[0] == 72 and next_bytes[1] == 69
   -- The server may have ended a connection while it was idle: the request goes out on a new one.
   if conn.lives and (is_over(conn) or not push(conn, next_bytes, next_length)) then
@@ -208,7 +208,7 @@ local function turn(conn, n)
     return true
   end
   local now = clock_us(MONOTONIC) - start_us
-  answered = answered + 1
+  answered, conn.answers = answered + 1, conn.answers + 1
   count(from_due, now - conn.due)
   count(from_sent, now - conn.sent)
   if conn.status > 399 then errors.status = errors.status + 1 end
@@ -244,8 +244,9 @@ local function begin(opener, connections, rate, requests, lead_us)
   for n = 0, connections - 1 do
     conns[n] = conns[n] or {
       fd = 0, lives = true, have = 0, kept = "", left = 0, mode = "head", rest = false,
-      place = n, free = 0, due = 0, sent = 0, asks_head = false, status = 0, ends = false,
+      place = n, answers = 0, asked = false, free = 0, due = 0, sent = 0, asks_head = false, status = 0, ends = false,
     }
+    conns[n].answers, conns[n].asked = 0, false
     open(conns[n])
     rest(conns[n], 0)
   end
@@ -334,14 +335,19 @@ held_kb = collectgarbage("count") - held_kb
 local took_us = before
 if RATE and next_number == due_in_all then took_us = end_us + (behind_us < math.huge and max(0, behind_us) or 0) end
 
+-- Replies of each connection that was asked anything.
+local answers = {}
+for n = 0, connections - 1 do
+  if conns[n].asked then answers[#answers + 1] = conns[n].answers end
+end
 local slot_counts = {}
 for slot = 0, last_slot do slot_counts[slot + 1] = slots[slot] end
 io.write(('levelfield {"startedUs":%.0f,"durationUs":%.0f,"requests":%d,"sent":%d,"due":%d,"bytes":%d,'
-  .. '"reopened":%d,"workedUs":%.0f,"haltedUs":%.0f,"heldKb":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
+  .. '"reopened":%d,"workedUs":%.0f,"haltedUs":%.0f,"heldKb":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],"answers":[%s],'
   .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},'
   .. '"fromDue":[%s],"fromSent":[%s],"lateness":[%s]}\n'):format(
     first_wall_us, max(1, took_us), answered, next_number, RATE and due_in_all or next_number, bytes,
-    reopened, worked_us, halted_us, held_kb, SLOT_US, table.concat(slot_counts, ","), table.concat(kinds, ","),
+    reopened, worked_us, halted_us, held_kb, SLOT_US, table.concat(slot_counts, ","), table.concat(kinds, ","), table.concat(answers, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout,
     histogram.text(from_due), histogram.text(from_sent), histogram.text(lateness)))
 io.flush()

@@ -106,6 +106,8 @@ luaTest("all that is due is sent as drawn, answered and counted by each clock", 
   });
   assert.equal(held.requests, 200);
   assert.equal(held.dropped, 0);
+  const [{ unanswered, stuck, replies }] = held.byConnection as [NonNullable<LoadResult["byConnection"]>[number]];
+  assert.deepEqual([unanswered, stuck, replies![0] > 0, replies![2] <= 200], [0, 0, true, true]);
   const none = asked.filter((line) => line === "POST /none hé").length;
   assert.deepEqual(held.threads[0]!.sent, [200 - none, none]);
   assert.ok(none > 20 && none < 80, `${none} of 200 requests are a quarter`);

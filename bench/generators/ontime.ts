@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { count, dueIn, histogram, ONE_SERVER, readMarked, UNWATCHED } from "./common.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
+import { countedByConnection } from "./received.ts";
 import { wrkProgram } from "./wrk-program.ts";
 import { countSent, PROGRAM_FILE, wrk } from "./wrk.ts";
 
@@ -20,6 +21,7 @@ const report = z.object({
   slotUs: z.int().positive(),
   slots: z.array(count),
   kinds: z.array(count),
+  answers: z.array(count),
   errors: z.object({ connect: count, read: count, write: count, status: count, timeout: count }),
   fromDue: histogram,
   fromSent: histogram,
@@ -54,14 +56,16 @@ export const ontime: Generator = {
   ...UNWATCHED,
   parse(output, plan) {
     const open = !("closed" in plan.targets[0].requests.pace);
-    const { startedUs, slots, kinds, fromDue, fromSent, lateness, sent, due, workedUs, haltedUs, ...rest } = readMarked(
-      "ontime",
-      output,
-      report,
-    );
+    const { startedUs, slots, kinds, answers, fromDue, fromSent, lateness, sent, due, workedUs, haltedUs, ...rest } =
+      readMarked(
+        "ontime",
+        output,
+        report,
+      );
     return {
       ...rest,
       threads: [{ startedUs, slots, ...countSent(kinds, plan.targets[0]) }],
+      byConnection: countedByConnection([answers]),
       latency: fromDue,
       ...(open ? { sent: fromSent, late: lateness, dropped: due - sent } : {}),
       workedShare: Math.min(1, workedUs / rest.durationUs),

@@ -608,14 +608,18 @@ if plan.drains then drain(is_stuck) end
 
 local threads = {}
 for n, target in ipairs(targets) do
-  local slots, losers = {}, 0
+  local slots, losers, answers = {}, 0, {}
   for slot = 0, target.last_slot do slots[slot + 1] = target.slots[slot] end
   for number = 0, EACH - 1 do
-    if missing(conns[target.place * EACH + number]) > 0 then losers = losers + 1 end
+    local one = conns[target.place * EACH + number]
+    local lacks = missing(one)
+    if lacks > 0 then losers = losers + 1 end
+    -- One that is due nothing waits for nothing.
+    if lacks + one.received > 0 then answers[#answers + 1] = one.received end
   end
-  threads[n] = ('{"startedUs":%.0f,"slots":[%s],"received":%d,"expected":%d,"losers":%d,"doubled":%d,"reordered":%d,"changed":%d}')
+  threads[n] = ('{"startedUs":%.0f,"slots":[%s],"received":%d,"expected":%d,"losers":%d,"doubled":%d,"reordered":%d,"changed":%d,"answers":[%s]}')
     :format(first_wall_us, table.concat(slots, ","), target.received, target.sent * MEMBERS, losers, target.doubled,
-      target.reordered, target.changed)
+      target.reordered, target.changed, table.concat(answers, ","))
 end
 local codes, bytes = {}, 0
 for code, times_seen in pairs(closes) do codes[#codes + 1] = ('"%d":%d'):format(code, times_seen) end

@@ -48,6 +48,7 @@ luaTest("messages are numbered by their sender and their place, each once", asyn
     assert.deepEqual(places, places.map((_, n) => String(n)));
   }
   assert.deepEqual([result.requests, ...[...seen.values()].map(({ length }) => length)], [400, 101, 101, 101, 101]);
+  assert.deepEqual(result.byConnection, [{ unanswered: 0, stuck: 0, replies: [100, 100, 100] }]);
   assert.deepEqual(upgrades, Array(4).fill("/ me"));
 });
 

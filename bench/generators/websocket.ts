@@ -5,6 +5,7 @@ import type { Body } from "../../suites/suite.ts";
 import { count, histogram, ONE_SERVER, readMarked, UNWATCHED, watchSent } from "./common.ts";
 import { isTls } from "../../servers/protocol.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
+import { countedByConnection } from "./received.ts";
 import { quoted } from "./wrk-program.ts";
 import { PROGRAM_FILE, wrk } from "./wrk.ts";
 
@@ -20,6 +21,7 @@ const report = z.object({
     startedUs: count,
     slots: z.array(count),
     ...{ received: count, expected: count, losers: count, doubled: count, reordered: count, changed: count },
+    answers: z.array(count),
   })),
   errors: z.object({ read: count, write: count, timeout: count }),
   closes: z.record(z.string(), count),
@@ -72,6 +74,7 @@ export const websocket: Generator = {
     return {
       ...rest,
       requests: total("received"),
+      byConnection: countedByConnection(threads.map(({ answers }) => answers)),
       threads: threads.map(({ startedUs, slots, received }) => ({
         ...{ startedUs, slots, sent: [received], errorsDue: 0, errorsAllowed: 0 },
       })),

@@ -27,6 +27,9 @@ local BATCH = 64
 
 ffi.cdef("typedef struct { long sec; " .. (ffi.os == "OSX" and "int" or "long") .. " usec; } timeval_t;")
 ffi.cdef("int gettimeofday(timeval_t *tv, void *tz);")
+ffi.cdef("int getsockopt(int fd, int level, int name, void *value, unsigned int *length);")
+ffi.cdef("int usleep(unsigned int microseconds);")
+ffi.cdef("int getpeername(int fd, void *address, unsigned int *length);")
 ffi.cdef("typedef struct { uint64_t count, limit, min, max, data[1]; } levelfield_stats;")
 local tv = ffi.new("timeval_t")
 local function now_us()
@@ -196,7 +199,48 @@ local function listed(latency)
   return table.concat(found, ",")
 end
 
+-- Returns port, bytes received and milliseconds since any came, of each open connection. Linux counts bytes by socket in any
+-- case (tcp_info of linux/tcp.h), and wrk leaves its sockets open: so this costs no request anything.
+local function look_at_sockets()
+  local TCP, TCP_INFO, LAST_MS, BYTES, MOST_MISSES = 6, 11, 13, 16, 1000
+  local info, address, length = ffi.new("uint64_t[64]"), ffi.new("uint8_t[128]"), ffi.new("unsigned int[1]")
+  local found, misses, fd, least_ms, most_ms = {}, 0, 3, math.huge, 0
+  while misses < MOST_MISSES do
+    length[0] = 512
+    local is_tcp = ffi.C.getsockopt(fd, TCP, TCP_INFO, info, length) == 0 and length[0] >= 8 * (BYTES + 1)
+    length[0] = 128
+    -- One that is not connected yet has no peer.
+    if is_tcp and ffi.C.getpeername(fd, address, length) == 0 then
+      local idle_ms = ffi.cast("uint32_t *", info)[LAST_MS]
+      found[#found + 1] = { 256 * address[2] + address[3], tonumber(info[BYTES]), idle_ms }
+      least_ms, most_ms = min(least_ms, idle_ms), max(most_ms, idle_ms)
+    end
+    fd, misses = fd + 1, is_tcp and 0 or misses + 1
+  end
+  return found, most_ms - least_ms
+end
+
+-- The same as JSON, with the milliseconds again a moment later; `null` if the system does not tell. A server that had just
+-- stood still answers one connection after another, and those at the end of its queue are not stuck.
+local function received()
+  local MOST_APART_MS, MOMENT_US = 200, 100000
+  if ffi.os ~= "Linux" then return "null" end
+  local found, apart_ms = look_at_sockets()
+  local later = found
+  if apart_ms > MOST_APART_MS then
+    ffi.C.usleep(MOMENT_US)
+    later = look_at_sockets()
+  end
+  local texts = {}
+  for n, each in ipairs(found) do
+    texts[n] = string.format("[%d,%.0f,%d,%d]", each[1], each[2], each[3], (later[n] or each)[3])
+  end
+  return "[" .. table.concat(texts, ",") .. "]"
+end
+
 function done(summary, latency)
+  -- Before anything that takes time.
+  local sockets = received()
   local lines = {}
   for number, thread in ipairs(threads) do
     local counts, kinds = thread:get("counts"), thread:get("kinds")
@@ -206,10 +250,10 @@ function done(summary, latency)
   end
   local errors = summary.errors
   io.write(string.format(
-    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"slotUs":%d,"threads":[%s],"failed":%s,'
+    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"longestUs":%d,"slotUs":%d,"threads":[%s],"failed":%s,"received":%s,'
       .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},"latency":[',
-    summary.duration, summary.requests, summary.bytes, SLOT_US, table.concat(lines, ","),
-    #threads > 1 and errors_by_thread(summary) or "null",
+    summary.duration, summary.requests, summary.bytes, latency.max, SLOT_US, table.concat(lines, ","),
+    #threads > 1 and errors_by_thread(summary) or "null", sockets,
     errors.connect, errors.read, errors.write, errors.status, errors.timeout
   ))
   io.write(os.getenv("LEVELFIELD_LATENCY") == "0" and "" or listed(latency), "]}\n")

@@ -2,9 +2,11 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { RequestPlan, ServerSpec } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
+import { sum } from "../statistics/variation.ts";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
 import type { Generator, LatencySummary, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
 import { count, readMarked, watchSent } from "./common.ts";
+import { receivedByConnection } from "./received.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
 import { wrkProgram } from "./wrk-program.ts";
 
@@ -17,9 +19,11 @@ const report = z.object({
   durationUs: z.int().positive(),
   requests: count,
   bytes: count,
+  longestUs: count.default(0),
   slotUs: z.int().positive(),
   threads: z.array(z.object({ startedUs: count, slots: z.array(count), kinds: z.array(count) })),
   failed: z.array(z.tuple([count, count, count])).nullable().optional(),
+  received: z.array(z.tuple([count, count, count, count])).nullable().optional(),
   errors: z.object({ connect: count, read: count, write: count, status: count, timeout: count }),
   latency: z.array(z.tuple([count, count])),
 });
@@ -77,18 +81,22 @@ export const wrk = {
   endsEveryMs: 100,
   parse(output: string, plan: LoadPlan): LoadResult {
     // Its report is the last thing it prints.
-    const { latency, threads, failed, ...rest } = readMarked("wrk", output, report);
-    if (threads.length !== threadsOf(plan)) {
-      throw new Error(`wrk's result line has ${counted(threads.length, "thread")}, not ${threadsOf(plan)}`);
+    const { latency, threads: told, failed, received, longestUs, ...rest } = readMarked("wrk", output, report);
+    if (told.length !== threadsOf(plan)) {
+      throw new Error(`wrk's result line has ${counted(told.length, "thread")}, not ${threadsOf(plan)}`);
     }
     const { durationUs, requests } = rest;
+    const threads = told.map(({ kinds, ...thread }, n) => ({
+      ...thread,
+      ...countSent(kinds, plan.targets[n] ?? plan.targets[0]),
+      ...(failed?.[n] === undefined ? {} : { failed: failed[n] }),
+    }));
+    const answered = plan.targets.length === 1 ? [requests] : threads.map(({ sent }) => sum(sent));
+    const byConnection = received && receivedByConnection(plan, received, { ...rest, longestUs, requests: answered });
     return {
       ...rest,
-      threads: threads.map(({ kinds, ...thread }, n) => ({
-        ...thread,
-        ...countSent(kinds, plan.targets[n] ?? plan.targets[0]),
-        ...(failed?.[n] === undefined ? {} : { failed: failed[n] }),
-      })),
+      threads,
+      ...(byConnection ? { byConnection } : {}),
       latency: !reportsLatency(plan)
         ? null
         : recoverRaw(latency, { durationUs, requests, connections: connectionsOf(plan) }),

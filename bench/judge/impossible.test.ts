@@ -46,6 +46,9 @@ const OF_ONE: readonly Case[] = [
   row("more requests are unanswered than there are connections", 50, 51, ({ load }, by) => {
     load.sent_per_template = [load.requests + by];
   }),
+  row("more connections had no reply than there are", 50, 51, ({ load }, by) => {
+    load.by_connection = { unanswered: by - 1, stuck: 1 };
+  }),
   row("more requests stand in time slots than were sent", 0, 1, ({ load }, by) => {
     Object.assign(load, { sent_per_slot: [load.requests, by], sent_per_template: [load.requests] });
   }),

@@ -80,6 +80,11 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
     (figures) => figures.isClean ? sentIn(figures) - figures.load.requests : NaN,
     connectionsOf,
   ],
+  [
+    "more connections had no reply than there are",
+    ({ load: { by_connection: by } }) => by === undefined ? NaN : by.unanswered + by.stuck,
+    connectionsOf,
+  ],
   ["more requests stand in time slots than were sent", ({ load }) => sum(load.sent_per_slot), sentIn],
   [
     "replies have more bytes than the wire carried",

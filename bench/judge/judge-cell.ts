@@ -13,6 +13,7 @@ import { sum, variation } from "../statistics/variation.ts";
 import { leakMark } from "./leak.ts";
 import type { OkSolo, Solo } from "./lines.ts";
 import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks.ts";
+import { isStarved } from "./starved.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import type { Bound } from "../record/bound-table.ts";
 
@@ -38,7 +39,7 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: Ceiling 
     serviceMark(ok),
     serviceWaitedMark(ok),
     ...otherMarks(middle),
-    waitMark(middle),
+    waitMark(ok, middle),
     ...rateMarks(ok),
     lost > 0 && ok.length > 0 ? mark("rounds-lost", `${lost} of ${counted(lost + ok.length, "round")} are lost`) : null,
     fewRepliesMark(ok),
@@ -112,7 +113,9 @@ function otherMarks(middle: Middle): (Mark | null)[] {
   ];
 }
 
-function waitMark(middle: Middle): Mark | null {
+function waitMark(ok: readonly OkSolo[], middle: Middle): Mark | null {
+  // They waited for the server.
+  if (ok.some(isStarved)) return null;
   const idle = -middle((one) => one.latency?.littles_law_gap);
   const requests = middle((one) => one.load!.requests / one.load!.connections);
   return idle > THRESHOLDS.littlesLawGap && requests >= THRESHOLDS.littlesLawMinRequestsPerConnection

@@ -6,6 +6,7 @@ import { formatRate, formatUs, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { quantilesUs } from "../record/quantiles.ts";
+import { isStarved } from "./starved.ts";
 
 /** Share of the due requests that must have been answered for a rate to count as offered. */
 const SENT = 0.99;
@@ -86,7 +87,11 @@ export function isOnTime({ load }: Pick<Loaded, "load">, share: number, us: numb
 }
 
 /** Returns latencies from when requests were due, null if not counted so; a quantile is null if sent late itself. */
-export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">): Loaded["latency"] {
+export function dueLatency(
+  { load, latency, counters }: Pick<Loaded, "load" | "latency"> & Partial<Pick<Loaded, "counters">>,
+): Loaded["latency"] {
+  // Latencies of the connections that were served say nothing of the others.
+  if (isStarved({ load, latency, ...(counters === undefined ? {} : { counters }) })) return null;
   if (latency === null || load?.untold?.["latency"] !== undefined) return null;
   if (load?.lateness === undefined) return latency;
   const held = (share: number, us: number | null) => us !== null && isOnTime({ load }, share, us) ? us : null;
@@ -99,7 +104,7 @@ export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">):
 export function sentLatency(
   loaded: Pick<Loaded, "load" | "latency" | "sent">,
 ): NonNullable<Loaded["sent"]> | Loaded["latency"] {
-  if (loaded.load?.offered_per_second === undefined) return null;
+  if (loaded.load?.offered_per_second === undefined || isStarved(loaded)) return null;
   return loaded.load.untold?.["latency"] === undefined ? loaded.sent ?? null : loaded.latency;
 }
 

@@ -108,6 +108,11 @@ export const THRESHOLDS = {
    */
   littlesLawGap: 0.02,
   /**
+   * Share of their time that connections may wait for a generator, by Little's law. wrk reads all replies that came, then sends:
+   * at its limit a connection waits half of its time for that (the most of 1520 loads of kept runs is 0.498).
+   */
+  littlesLawMostWaits: 0.52,
+  /**
    * Replies of each connection a window is to hold: those in flight at its end are a tenth then. It is made longer for them up
    * to so many times what was planned, and no longer than this.
    */
@@ -125,6 +130,14 @@ export const THRESHOLDS = {
    * moment to the next on a shared machine, so two of them do not differ by this much by chance.
    */
   crowdedInFewRounds: 1,
+  /**
+   * Cost of a request in ramp-ups over that in counted turns from which work that time triggers falls there. In 336 cells of
+   * kept runs it is 1.08 in the middle and 1.9 at most, of a driver whose service wakes up; half of a ramp-up is then lost.
+   * Known only with so many requests to a ramp-up, and in all: single slow ones fall on either side of its end.
+   */
+  rampUpTimes: 2,
+  rampUpRequests: 5,
+  rampUpRequestsInAll: 100,
   /** Busy share of a shared core below which servers waited for something other than the CPU. */
   togetherCoreShare: 0.85,
   /** Requests a connection each of several servers must answer: of those in flight at the end a few may be answered or not. */

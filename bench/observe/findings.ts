@@ -66,6 +66,9 @@ export function loadedOf(
       reply_bytes: result.bytes,
       ...(result.bodyBytes === undefined ? {} : { body_bytes: result.bodyBytes }),
       ...(typeof result.keptShare === "number" ? { kept_share: result.keptShare } : {}),
+      ...(plan.targets.length === 1 && result.byConnection !== undefined
+        ? { by_connection: result.byConnection[0]! }
+        : {}),
       ...(result.reopened ? { reopened: result.reopened } : {}),
       sent_per_slot: Array.from({ length: slots }, (_, n) => sum(threads.map((thread) => thread.slots[n] ?? 0))),
       slot_us: result.slotUs,

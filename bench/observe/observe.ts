@@ -124,6 +124,8 @@ async function loadAll(
     const [sockets, late, status] = (single ? undefined : measured.result.threads[n]?.failed) ?? [0, 0, 0];
     Object.assign(member, work, { cpu_ns_per_request: costOf(work) || null });
     if (sockets + late + status > 0) member.failed = [sockets, late, status];
+    const byConnection = single ? undefined : measured.result.byConnection?.[n];
+    if (byConnection !== undefined) member.by_connection = byConnection;
   }
   if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);
   for (const each of running) {

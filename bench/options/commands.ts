@@ -13,7 +13,10 @@ export interface Command {
   /** The most words, if more than `operands` shows. */
   readonly maxOperands?: number;
   readonly help: string;
-  /** The options of axes that it takes: with several values each, with one, the option of runtimes only, or none. */
+  /**
+   * The options of axes that it takes: with several values each, with one, those of runtimes and of the user's functions
+   * only, or none.
+   */
   readonly axes: "several" | "one" | "runtime" | null;
   /** It reads the config of the current folder without --config: it measures, serves or builds what is in it. */
   readonly config?: true;
@@ -85,13 +88,13 @@ export const COMMANDS = [
     config: true,
     exits: {
       0: "it is not proven slower; the first line says how sure that is",
-      3: "with --strict: nothing was measured, or no verdict was possible",
-      4: "it is proven slower by more than --limit",
+      3: "with --strict: nothing could be measured, or no verdict was possible",
+      4: "it is proven slower by more than --limit, with --confirm twice",
     },
     examples: [
       "bench gate --app ./app.ts --base main --request 'GET /items/42'",
-      "bench gate --app ./app.ts --base main --carry .env --limit 5%",
       "bench gate --command 'node server.js' --base main --ready /health",
+      "bench gate --function ./mine.ts --base main --limit 5% --confirm",
     ],
   },
   {

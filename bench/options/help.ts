@@ -123,6 +123,12 @@ ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n"
 `;
 }
 
+/** The option of modules with functions, which belongs to a suite of its own. */
+const FUNCTIONS = [
+  "--function FILE",
+  "functions of a module; some of them: --call a,b",
+] as const;
+
 function axesHelp(
   { suite, title, options: all }: SuiteOptions,
   taken: NonNullable<Command["axes"]>,
@@ -136,7 +142,10 @@ function axesHelp(
   const wide = isShort ? options.filter(({ defaults }) => defaults.length > 1) : [];
   const shown = wide.length > 0 ? wide : options;
   const others = options.filter((option) => !shown.includes(option));
-  const pairs = shown.map((option) => [flagOf(option.name, value), axisHelp(option, taken, isShort)] as const);
+  const pairs = [
+    ...shown.map((option) => [flagOf(option.name, value), axisHelp(option, taken, isShort)] as const),
+    ...(taken === "runtime" ? [FUNCTIONS] : []),
+  ];
   const also = others.map(({ name }) => `--${name}`).join(", ");
   // A command that takes no suite measures the user's servers.
   return `

@@ -45,7 +45,8 @@ export const optionsOfCommand = ({ name }: Command): readonly Option[] =>
 export function optionOf(command: Command, name: string, table: readonly Option[] = ROWS): Option | undefined {
   if (!isOfAxis(name)) return optionsOfCommand(command).find((row) => row.name === name);
   const option = table.find((row) => row.name === name);
-  return command.axes === null || (command.axes === "runtime" && option?.binds !== "runtime") ? undefined : option;
+  const isFew = command.axes === "runtime" && option?.binds !== "runtime" && option?.ofFunctions !== true;
+  return command.axes === null || isFew ? undefined : option;
 }
 
 /** The placeholder of a value in help; empty for a switch. */

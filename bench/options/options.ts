@@ -67,6 +67,8 @@ export interface Option {
   readonly again?: "any" | "place";
   /** Of an axis's option: see `Axis` in suites/suite.ts. */
   readonly binds?: SuiteOptions["options"][number]["binds"] | undefined;
+  /** Of an axis's option: that of a suite of functions. */
+  readonly ofFunctions?: boolean;
 }
 
 type Row = Pick<Option, "type" | "help"> & Partial<Option>;
@@ -305,11 +307,17 @@ export const OPTIONS = [
     ),
   }),
   ...byHand("right", ["gate"], {
-    limit: row(percentage, "how much slower passes; proven beyond it is exit 4", is("3%"), first),
-    strict: row(yes, "exit 3 when nothing was measured or no verdict was possible", first),
+    limit: row(percentage, "slowdown that passes; proven beyond is exit 4", is("3%"), first),
+    strict: row(yes, "exit 3 where nothing was measured, or no verdict made", first),
+    confirm: row(
+      yes,
+      "a regression counts only if a second run with its own seed proves it again",
+      or("where the variable CI is set"),
+    ),
+    "no-confirm": row(yes, "one run is enough, also where the variable CI is set"),
   }),
   ...byHand("output", ["gate"], {
-    explain: row(yes, "if it is proven slower, also say what grew: about a minute more", first),
+    explain: row(yes, "if it is proven slower, say what grew: a minute more", first),
   }),
   ...byHand("what", [...REVISIONS, "explain"], {
     install: row(

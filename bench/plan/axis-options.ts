@@ -1,5 +1,6 @@
 import type { Axis, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
+import { isOfCalls } from "../record/in-words.ts";
 import { probeOf } from "./points.ts";
 
 /** An axis as an option of the command line. */
@@ -8,6 +9,8 @@ export interface AxisOption {
   readonly title: string;
   readonly role: Axis["role"];
   readonly binds?: Axis["binds"] | undefined;
+  /** True of a suite of functions that takes the user's modules. */
+  readonly ofFunctions?: boolean;
   readonly help: string;
   readonly defaults: readonly string[];
   /** Text of the value of the probe. */
@@ -34,6 +37,7 @@ export function optionName(axis: string): string {
 export function axisOptions(suite: Suite, reserved: readonly string[]): SuiteOptions {
   const taken = new Map(reserved.map((name) => [name, "an option of bench"]));
   const probe = probeOf(suite);
+  const ofFunctions = isOfCalls(suite) && suite.withModules !== undefined;
   const options = suite.axes.map((axis): AxisOption => {
     const name = optionName(axis.name);
     const other = name === "" ? "no option, for want of a letter" : taken.get(name);
@@ -49,6 +53,7 @@ export function axisOptions(suite: Suite, reserved: readonly string[]): SuiteOpt
       title: axis.title,
       role: axis.role,
       binds: axis.binds,
+      ofFunctions,
       help: axis.help,
       defaults: axis.values.map((value) => axis.format(value)),
       probe: axis.format(probe[axis.name]!),

@@ -213,6 +213,23 @@ test("servers whose faults halts make are measured alone in all later rounds, wh
   assert.deepEqual(asMade({ ...of, further: { axis: "generator" } as never }, lines, steps), steps, "none by windows");
 });
 
+test("servers of which one works by the clock are measured alone in all later rounds", () => {
+  const [step] = stepsAhead(plan, []).filter(({ kind }) => kind === "ensemble");
+  const made = (rampUp: number) => {
+    const of = line(step!, []);
+    Object.assign(of, { load: { turn_ms: 100, lead_in_ms: 50 } });
+    for (const member of of.members) {
+      Object.assign(member, { marks: [], requests: 20_000, cpu_ns: 2e9, lead_in: { requests: rampUp, cpu_ns: 1e9 } });
+    }
+    const name = JSON.stringify(step!.cells);
+    return stepsAhead(plan, [of]).filter(({ cells }) => JSON.stringify(cells) === name).map(({ apart = false }) =>
+      apart
+    );
+  };
+  assert.ok(made(9_000).length > 0 && made(9_000).every((apart) => !apart));
+  assert.ok(made(2_000).every((apart) => apart));
+});
+
 test("a window by turns that others voided calls for one more round of its servers, and for none of one alone", () => {
   const rates: Plan = {
     ...plan,

@@ -1,4 +1,5 @@
 import { haltFaults, isApart } from "../judge/halts.ts";
+import { timedWork } from "../judge/timed-work.ts";
 import { lostToOthers, voidedByOthers } from "../judge/status.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
@@ -59,9 +60,10 @@ function allottedBefore(plan: Plan, lines: readonly Observation[]) {
 }
 
 /**
- * Returns steps as they are made after some lines: servers that bear no halts are measured alone only, from then on, and
+ * Returns steps as they are made after some lines: servers that bear no halts, or that time makes work, are measured alone
+ * only, from then on, and
  * the windows of a plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide,
- * never what is compared.
+ * and costs of one server in its turns, never what is compared.
  */
 export function asMade(
   plan: Plan,
@@ -74,7 +76,9 @@ export function asMade(
   const together = lines.filter(({ kind }) => kind === "ensemble");
   const apart = new Set(
     [...Map.groupBy(together, ({ members }) => cellsOf(members.map(({ cell }) => cell)))]
-      .flatMap(([cells, same]) => same.some(isApart) || haltFaults(same) !== null ? [cells] : []),
+      .flatMap(([cells, same]) =>
+        same.some(isApart) || haltFaults(same) !== null || timedWork(same).length > 0 ? [cells] : []
+      ),
   );
   return steps.map((step) => {
     if (step.kind !== "ensemble") return step;

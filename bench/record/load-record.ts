@@ -9,6 +9,17 @@ import { quantilesUs } from "./quantiles.ts";
 
 const count = z.int().nonnegative();
 
+/**
+ * Replies by connection. `unanswered` had none; `stuck` had some, and then waited far longer than any reply took;
+ * `replies`: fewest, median and most, absent if connections were opened anew.
+ */
+export type ByConnection = z.infer<typeof byConnectionSchema>;
+export const byConnectionSchema = z.strictObject({
+  unanswered: count,
+  stuck: count,
+  replies: z.tuple([count, count, count]).optional(),
+});
+
 /** The amount of a load, in requests and time. */
 const amountSchema = z.strictObject({
   duration_us: z.int().positive(),
@@ -26,6 +37,8 @@ const amountSchema = z.strictObject({
   body_bytes: count.optional(),
   /** Share of the connections that still had requests under way at its end, 0 to 1; absent if that is not known. */
   kept_share: z.number().nonnegative().optional(),
+  /** Absent for several servers, from a generator that does not tell, and in earlier versions. */
+  by_connection: byConnectionSchema.optional(),
   /** Connections that the server ended between two requests, opened anew; absent if it ended none, or none is counted. */
   reopened: count.optional(),
 });

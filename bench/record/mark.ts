@@ -139,6 +139,7 @@ export const MARKS = {
   "in-flight-counted": note("windows held few replies of each connection, so the rate holds those in flight as well"),
   "few-replies": withholds("windows held too few replies of each connection, and these took unlike times", "longer"),
   "other-replies": ofServer("replies under load were others than those recorded", "server"),
+  "connections-starved": ofServer("connections got no reply, so latencies are those of the others", "server"),
   "memory-kept": ofServer("the server's memory grows with its requests, by much, and is not given back", "limited", {
     grows: true,
   }),
@@ -166,6 +167,7 @@ export const MARKS = {
     follows: "cost-grows",
   }),
   "crowded": withholds("servers that share a core crowd each other out of the cache", "alone"),
+  "timed-work": withholds("time triggers work of a server, which turns do not count as it comes alone", "alone"),
   "incomparable": withholds("a cell has no verdict against another one, so it has no rank"),
   "run-contradicted": ofRun("the run found a cell different from itself", "again", { contradicts: true }),
   "noise-floor-unknown": ofRun("no pair of equal cells says how much is noise", "rounds"),
@@ -180,7 +182,9 @@ export const MARKS = {
   }),
   "ceiling-drift": note("the load generator's ceiling changed during the run", "quiet"),
   "machine-steal": note("the hypervisor took time in most observations", "quiet"),
-  "halts": note("servers failed after halts and hardly ever alone, so all were measured alone", null, { of: "server" }),
+  "halts": note("servers failed or did other work after halts than alone, so all were measured alone", null, {
+    of: "server",
+  }),
   "machine-contended": withholds("others had the machine in many observations", "quiet", { of: "others" }),
   "above-ceiling": withholds("a rate is above what the load generator can do", "again", { contradicts: true }),
   "nothing-measured": withholds("no cell was measured"),

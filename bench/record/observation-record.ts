@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BOUNDS, lastsMs, list, longText, seed, word } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
-import { loadedSchema } from "./load-record.ts";
+import { byConnectionSchema, loadedSchema } from "./load-record.ts";
 import { markSchema } from "./outcome-schema.ts";
 import { idleRepliesSchema } from "./replies-schema.ts";
 import { servedSchema, serviceFactsSchema } from "./server-schema.ts";
@@ -128,6 +128,8 @@ const memberSchema = z.strictObject({
   cpu_ns_per_request: z.number().positive().nullable(),
   /** [broken connections, late replies, error statuses] together; absent without any, or not counted by server. */
   failed: z.tuple([count, count, count]).optional(),
+  /** Replies by connection together, with ramp-ups and settling; absent for one server, or if not told. */
+  by_connection: byConnectionSchema.optional(),
   /** [requests sent so far, resident bytes, open descriptors] with its children, over time; absent if not reported. */
   sizes: list(z.tuple([count, count, count])).optional(),
   /** Random values in its requests; absent without any, and in earlier versions. */

@@ -13,6 +13,7 @@ import { NO_LOAD, type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { routesOf, servicesOf, workersOfCell } from "./card-parts.ts";
+import { isStarved } from "../judge/starved.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -50,7 +51,9 @@ function cardOf(
   observations: readonly Solo[],
 ): CellCard {
   const ok = observations.filter(({ status }) => status === "ok");
-  const loop = openLoopOf(observations, ok);
+  // Waits of the connections that were served say nothing of those that were not.
+  const isServed = !ok.some(isStarved);
+  const loop = openLoopOf(observations, isServed ? ok : []);
   const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
   const seen = new Set<string>();
   const errors = (count: (errors: NonNullable<Solo["load"]>["errors"]) => number) =>
@@ -69,6 +72,7 @@ function cardOf(
     bound: boundOfAll(ok),
     ...mediansOf(ok.map(observedFigures)),
     ...waitsOf(loop),
+    ...(isServed ? {} : { p50_us: null, p90_us: null, p99_us: null, max_us: null }),
     requests_per_second_interval: rate.kind === "bounded"
       ? { low: rate.low, high: rate.high, level: rate.level }
       : null,

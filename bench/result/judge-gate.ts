@@ -19,6 +19,8 @@ export type GateOutcome = "regression" | "no-regression" | "not-proven";
 /** The result of a gate. */
 export interface Gate {
   readonly outcome: GateOutcome;
+  /** The axis on which base and yours are values. */
+  readonly axis: string;
   /** Slowdown from which it fails, as a share. */
   readonly limit: number;
   /** On each runtime, all else being equal. */
@@ -28,13 +30,19 @@ export interface Gate {
     readonly outcome: GateOutcome;
     /** Base over yours: the ratio is CPU time per request of yours over that of base. */
     readonly comparison: Comparison;
+    /** True for a regression that a second run did not prove again. */
+    readonly isUnconfirmed?: true;
   }[];
 }
 
 /** Judges base against yours: a regression is a verdict whose whole interval lies beyond the limit, a share. */
-export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells">, limit: number): Gate {
-  const appOf = new Map(cells.map(({ name, cell }) => [name, cell.point.at[APP_AXIS]]));
-  const places = families.filter(({ axis }) => axis === APP_AXIS).flatMap(({ title, comparisons }) =>
+export function judgeGate(
+  { families, cells }: Pick<Summary, "families" | "cells">,
+  limit: number,
+  axis: string = APP_AXIS,
+): Gate {
+  const appOf = new Map(cells.map(({ name, cell }) => [name, cell.point.at[axis]]));
+  const places = families.filter((family) => family.axis === axis).flatMap(({ title, comparisons }) =>
     comparisons.flatMap((one) => {
       const [base, yours] = [BASE, YOURS].map((app) => [one.over, one.under].find((name) => appOf.get(name) === app));
       if (base === undefined || yours === undefined) return [];
@@ -42,16 +50,27 @@ export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells
       return [{ title, outcome: outcomeOf(comparison, limit), comparison }];
     })
   );
+  return { outcome: outcomeAt(places), axis, limit, places };
+}
+
+function outcomeAt(places: Gate["places"]): GateOutcome {
   const outcomes = places.map(({ outcome }) => outcome);
-  return {
-    outcome: outcomes.includes("regression")
-      ? "regression"
-      : outcomes.length > 0 && outcomes.every((one) => one === "no-regression")
-      ? "no-regression"
-      : "not-proven",
-    limit,
-    places,
-  };
+  return outcomes.includes("regression")
+    ? "regression"
+    : outcomes.length > 0 && outcomes.every((one) => one === "no-regression")
+    ? "no-regression"
+    : "not-proven";
+}
+
+/** Returns a gate whose regressions stand only at places where a second run proves one, too. */
+export function confirmedBy(first: Gate, second: Gate): Gate {
+  const again = second.places.filter(({ outcome }) => outcome === "regression").map(({ title }) => title);
+  const places = first.places.map((place) =>
+    place.outcome !== "regression" || again.includes(place.title)
+      ? place
+      : { ...place, outcome: "not-proven" as const, isUnconfirmed: true as const }
+  );
+  return { ...first, outcome: outcomeAt(places), places };
 }
 
 /**
@@ -59,9 +78,12 @@ export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells
  * That happens by chance in one run of a hundred. The result for base and yours plays no part, and only the second run
  * is judged: so nobody repeats until the result suits them.
  */
-export function contradictsItself({ families }: Pick<Summary, "families">): boolean {
+export function contradictsItself(
+  { families }: Pick<Summary, "families">,
+  compared: string = APP_AXIS,
+): boolean {
   return families.some(({ axis, comparisons }) =>
-    axis === APP_AXIS &&
+    axis === compared &&
     comparisons.some((one) => !isJudged(one) && rowOf(one.marks[0]!).contradicts)
   );
 }
@@ -84,9 +106,10 @@ export async function measuredAgain<
 >(
   measure: () => Promise<R>,
   again: (name: string) => void,
+  axis: string = APP_AXIS,
 ): Promise<{ readonly finished: R; readonly insteadOf: string | null }> {
   const first = await measure();
-  if (first.run.state === "interrupted" || !contradictsItself(first.summary)) {
+  if (first.run.state === "interrupted" || !contradictsItself(first.summary, axis)) {
     return { finished: first, insteadOf: null };
   }
   again(first.run.run);

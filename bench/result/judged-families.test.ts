@@ -12,7 +12,7 @@ test("a server that works on after its replies has no verdict against those meas
   for (const { members } of run.lines) {
     for (const member of members) {
       if (member.cell.point.at["runtime"] !== "bun" || member.cpu_ns === null) continue;
-      const later = { cpu_ns: 18 * member.cpu_ns, ms: 10_000, rested: false, idle_share: 0 };
+      const later = { cpu_ns: 18 * member.cpu_ns, ms: 10_000, rested: false, idle_share: 0, in_flight: 0 };
       Object.assign(member, { later: { ...later, bytes: [null, null] } });
     }
   }
@@ -21,6 +21,42 @@ test("a server that works on after its replies has no verdict against those meas
   assert.match(
     answer.sentence,
     /^No answer from this run: bun\S*: at least 18 times as much CPU was used after the replies as before them, in \d+ observations, and it had not come to rest after 10 s: work outlives the reply\.$/,
+  );
+});
+
+test("a server that time gives work has no verdict by turns, and is measured alone from then on", () => {
+  const run = makeFixture({ stores: ["map"], sizes: [10_000], runtimes: ["node", "bun"], together: "all" });
+  const shared = run.lines.filter(({ kind }) => kind === "ensemble");
+  for (const { load, members } of shared) {
+    Object.assign(load!, { turn_ms: 100, lead_in_ms: 50 });
+    for (const member of members) {
+      const share = member.cell.point.at["runtime"] === "bun" ? 0.1 : 0.45;
+      const lead_in = { cpu_ns: member.cpu_ns! / 2, requests: Math.round(share * member.requests!) };
+      Object.assign(member, { lead_in });
+    }
+  }
+  const [comparison] = filesOf(run).summary.families.flatMap(({ comparisons }) => comparisons);
+  assert.ok(comparison!.verdict === "no-verdict");
+  const [told] = comparison!.marks.filter(({ code }) => code === "timed-work");
+  assert.match(
+    told!.text,
+    /^a request to bun\S* costs 5\.0 × as much right after a halt, which does not count, as later:/,
+  );
+  // A step later it is known, and no round by turns is left.
+  for (const line of shared.filter(({ round }) => round > 0)) {
+    Object.assign(line, { alone: true, windows: [], load: null });
+    for (const member of line.members) {
+      const { bound, load, latency, counters } = run.lines.find(({ kind, members: [one] }) =>
+        kind === "solo" && one!.cell.point.at["runtime"] === member.cell.point.at["runtime"]
+      )!;
+      member.alone = { bound, load, latency, counters, marks: [] };
+    }
+  }
+  const { answer, families } = filesOf(run).summary;
+  assert.ok(families.flatMap(({ comparisons }) => comparisons).every(({ basis }) => basis === "solo"));
+  assert.match(
+    answer.marks.find(({ code }) => code === "halts")!.text,
+    /^By turns a request to bun\S* costs 5\.0 × .*: so servers were measured alone\.$/,
   );
 });
 

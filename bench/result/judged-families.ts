@@ -1,6 +1,7 @@
 import { counted } from "../basics/units.ts";
 import { isOfServer, voidedByOthers } from "../judge/status.ts";
-import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
+import { timedText, timedWork } from "../judge/timed-work.ts";
+import { AA, atWithout, cellKey, MAIN, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { everyTwo, familiesOf, plansVerdict } from "../plan/families.ts";
 import { mark, markOf, rowOf, withoutFollowing } from "../record/mark.ts";
@@ -170,6 +171,7 @@ function inputOf(
           ...[over, under].flatMap(({ name }) => restlessMarks(shared, name)),
         ]),
         ...(crowded === null ? [] : [crowded]),
+        ...timedMarks(shared, [over.name, under.name]),
       ],
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,
       gauge: gaugeOf(shared, over.name, under.name),
@@ -217,6 +219,15 @@ function restlessMarks({ members, rounds }: EnsembleTable, name: string): Mark[]
   if (2 * restless <= rounds.length) return [];
   const when = `when ${restless} of ${counted(rounds.length, "window")} began`;
   return [{ ...mark("restless", `${name} was still changing against the others ${when}`), cell: name }];
+}
+
+/** Returns the marks of those of some servers that turns do not count the work of; nothing for others. */
+function timedMarks({ lines, members: cells }: EnsembleTable, names: readonly string[]): Mark[] {
+  const keys = lines.flatMap(({ members }) => members).map(({ cell }) => cellKey(cell));
+  return timedWork(lines.map(({ line }) => line)).flatMap(({ member, times }) => {
+    const name = cells[keys.indexOf(cellKey(member.cell))]!;
+    return names.includes(name) ? [{ ...mark("timed-work", timedText(name, times)), cell: name }] : [];
+  });
 }
 
 /** The A/A twins of a run, each with the cell it is the same as before it. */

@@ -3,6 +3,7 @@ import { counted, fromTo, percent, withoutStop } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
 import { faultOrigin, haltFaults, isApart, sharedFaults } from "../judge/halts.ts";
 import type { Solo } from "../judge/lines.ts";
+import { timedText, timedWork } from "../judge/timed-work.ts";
 import { AA, cellKey, cellName } from "../record/cell.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -90,7 +91,8 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
     lines.filter(({ kind }) => kind === "ensemble"),
     ({ members }) => JSON.stringify(members.map(({ cell }) => cellKey(cell))),
   );
-  const causes = [...together.values()].filter((same) => same.some(isApart)).flatMap((same) =>
+  const apart = [...together.values()].filter((same) => same.some(isApart));
+  const causes = apart.flatMap((same) =>
     (haltFaults(same.filter((line) => !isApart(line))) ?? []).map((fault): Cause => ({
       load: same[0]!,
       mark: mark(fault.code, ""),
@@ -103,9 +105,14 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
   const codes = new Set(causes.map(({ mark: { code } }) => code));
   const alone = lines.flatMap(({ members }) => members.flatMap((member) => member.alone?.marks ?? []));
   const often = alone.some(({ code }) => codes.has(code)) ? "hardly ever" : "never";
-  return words.length === 0
-    ? []
-    : [mark("halts", `After each halt ${listed(words)}, alone ${often}: so servers were measured alone.`)];
+  const timed = apart.flatMap((same) => timedWork(same.filter((line) => !isApart(line))))
+    .filter(({ member }, _, all) => member.cell.label !== AA || all.every((one) => one.member.cell.label === AA))
+    .map(({ member, times }) => timedText(cellName(plan.axes, member.cell), times));
+  const said = [
+    ...(words.length === 0 ? [] : [`After each halt ${listed(words)}, alone ${often}`]),
+    ...(timed.length === 0 ? [] : [`By turns ${listed(timed)}`]),
+  ];
+  return said.map((text) => mark("halts", `${text}: so servers were measured alone.`));
 }
 
 /** Causes for which a load of servers together was lost: faults of servers first, then marks of the load. */

@@ -15,6 +15,7 @@ import { variation } from "../statistics/variation.ts";
 import { checkedLoads, type Lines, rateOf, type Solo } from "../judge/lines.ts";
 import { otherReplies } from "../judge/replies.ts";
 import { lateMark } from "../judge/open-loop.ts";
+import { starvedMark } from "../judge/starved.ts";
 
 /** The noise floor of each basis a verdict may rest on. */
 export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
@@ -30,16 +31,17 @@ export interface MeasuredCell extends Readonly<Summary["cells"][number]> {
   readonly solo: readonly Solo[];
 }
 
-function lateMarks(card: OpenLoop | undefined): Mark[] {
+function atRateMarks(ok: readonly Solo[], card: OpenLoop | undefined): Mark[] {
   const late = card?.open_loop === undefined ? null : lateMark(card.open_loop.by_clock, "p50", "p99");
-  return late === null ? [] : [late];
+  return [starvedMark(ok), late].filter((found) => found !== null);
 }
 
 /** Marks a cell by its servers' lives in all ok observations, alone or together with others. */
 function livesMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
-  const shared = (together.get(key) ?? []).filter(({ line }) => line.status === "ok");
-  const members = [...new Set([...alone, ...shared].map(({ member }) => member))];
-  return [growingMark(members), laterWorkMark(members), coldCacheMark(members)].filter((found) => found !== null);
+  const shared = (together.get(key) ?? []).filter(({ line }) => line.status === "ok").map(({ member }) => member);
+  const members = [...new Set([...alone.map(({ member }) => member), ...shared])];
+  return [starvedMark(alone, shared), growingMark(members), laterWorkMark(members), coldCacheMark(members)]
+    .filter((found) => found !== null);
 }
 
 /** The cells of a run's plan, in its order, with a ceiling for each kind of request, null if not known. */
@@ -66,7 +68,7 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      marks: isAtRate(cell.point.at) ? lateMarks(cardOf.get(key)) : withoutFollowing([
+      marks: isAtRate(cell.point.at) ? atRateMarks(ok, cardOf.get(key)) : withoutFollowing([
         ...contradictionMarks(plan, cell, solo),
         ...judgeCell(ok, solo.length - ok.length, ceiling),
         ...workerMarks(ok, workersOf(cell.point.at), coresShared(run, cell)),

@@ -26,6 +26,20 @@ const claimSchema = z.strictObject({
   better: z.enum(["higher", "lower"]).default("higher"),
   /** The figure here that the claim is held against: CPU time per request, or memory after the load. */
   of: z.enum(["speed", "memory"]).default("speed"),
+  /** Why quantity or set-up differ in kind from what was published; left out where they do not. */
+  unlike: z.string().min(1).optional(),
+});
+
+/** A part of a set-up as published and here; "not given" is an answer. */
+const bothSchema = z.tuple([z.string().min(1), z.string().min(1)]);
+
+/** The parts of a set-up, in the order of a page's table. */
+const setUpSchema = z.strictObject({
+  measured: bothSchema,
+  cores: bothSchema,
+  load: bothSchema,
+  payload: bothSchema,
+  versions: bothSchema,
 });
 
 const runSchema = z.strictObject({
@@ -43,6 +57,8 @@ const auditSchema = z.strictObject({
   title: z.string().min(1),
   /** The folder with the lock file of packages that its programs need and this project does not have. */
   packages: z.string().min(1).optional(),
+  /** What was measured and how, as published and here. */
+  set_up: setUpSchema,
   /** True if these have a program to build, by their script "build". */
   builds: z.literal(true).optional(),
   /** The first is the claim as published, each other one changes one thing. */
@@ -63,8 +79,17 @@ const FOLDER = join(PROJECT_ROOT, "examples", "audits");
 /** Returns the folder of an audit. */
 export const auditFolder = (name: string): string => join(FOLDER, name);
 
-/** Returns the folder of a run that is kept. */
-export const keptFolder = ({ name }: Pick<AuditRun, "name">): string => join(PROJECT_ROOT, "results", `audit-${name}`);
+const RESULTS = join(PROJECT_ROOT, "results");
+
+/** Returns the folder of a run that is kept; of one on another kind of CPU than the first, with that kind. */
+export const keptFolder = ({ name }: Pick<AuditRun, "name">, cpuKind?: string): string =>
+  join(RESULTS, `audit-${name}${cpuKind === undefined ? "" : `-on-${cpuKind}`}`);
+
+/** Returns the folders of a run's kept runs: the first one's, then those on other kinds of CPU. */
+export const keptFolders = (run: Pick<AuditRun, "name">): string[] => {
+  const others = readdirSync(RESULTS).filter((name) => name.startsWith(`audit-${run.name}-on-`)).sort();
+  return [keptFolder(run), ...others.map((name) => join(RESULTS, name))].filter((folder) => existsSync(folder));
+};
 
 /** Returns the command that measures a run. */
 export const commandOf = ({ words }: Pick<AuditRun, "words">): string =>

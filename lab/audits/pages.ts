@@ -1,9 +1,9 @@
 /** The written blocks of docs/audits: each page's answer and the index, from the runs that are kept. */
 import { isJudged } from "../../bench/record/verdicts.ts";
-import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { formatRatio, fromTo } from "../../bench/basics/units.ts";
-import { MAIN } from "../../bench/record/cell.ts";
+import { cellName, MAIN } from "../../bench/record/cell.ts";
 import type { Comparison } from "../../bench/record/comparison.ts";
 import { seenFrom } from "../../bench/record/inverse.ts";
 import type { Summary } from "../../bench/record/summary.ts";
@@ -25,15 +25,16 @@ import {
   commandOf,
   installCommands,
   keptFolder,
+  keptFolders,
   publishedRatio,
 } from "./audit.ts";
-import { bySurprise, judgeClaim, type Judged } from "./judge-claim.ts";
+import { bySurprise, judgeClaim, type Judged, shareOfGain } from "./judge-claim.ts";
 
-/** Reads the kept run of an audit; null until it is measured. */
-export type ReadKept = (run: AuditRun) => RunFiles | null;
+/** Reads the kept runs of an audit's run, one for each kind of CPU; none until it is measured. */
+export type ReadKept = (run: AuditRun) => RunFiles[];
 
-/** Reads a run of results/. */
-export const readKept: ReadKept = (run) => existsSync(keptFolder(run)) ? readPublishedRun(keptFolder(run)) : null;
+/** Reads runs of results/. */
+export const readKept: ReadKept = (run) => keptFolders(run).map((folder) => readPublishedRun(folder));
 
 /** The lines that a written block stands between. */
 const BLOCK = /<!-- audit:begin -->[^]*?<!-- audit:end -->/;
@@ -50,31 +51,63 @@ function withBlock(page: string, lines: readonly Markdown[]): MarkdownText {
 export function auditPage(page: string, audit: Audit, read: ReadKept): MarkdownText {
   const install = installCommands(audit);
   return withBlock(page, [
+    ...SET_UP_HEAD,
+    ...Object.entries(audit.set_up).map(([part, [there, here]]) => md`| ${part} | ${there} | ${here} |`),
+    BLANK,
     ...audit.runs.flatMap((run, n) => [...(n === 0 ? [] : [BLANK]), ...runLines(run, read(run))]),
     ...(install.length === 0 ? [] : [BLANK, md`Before the first run: ${markdownCode(install.join(" && "))}`]),
   ]);
 }
 
-const HEAD = [md`| claim | published | here | answer |`, md`| --- | ---: | ---: | --- |`];
+const SET_UP_HEAD = [md`| set-up | published | here |`, md`| --- | --- | --- |`];
+const HEAD = [
+  md`| claim | published | here | requests/s here | of the gain | CPU | answer |`,
+  md`| --- | ---: | ---: | ---: | ---: | --- | --- |`,
+];
 
-function runLines(run: AuditRun, files: RunFiles | null): Markdown[] {
-  const rows = run.claims.map((claim) => {
-    const found = files === null ? undefined : foundIn(files.summary, claim);
-    const answer = files === null ? "not yet measured" : judgeClaim(publishedRatio(claim), found);
-    return md`| ${claim.text} | ${publishedText(claim)} | ${hereText(found)} | ${answer} |`;
-  });
+function runLines(run: AuditRun, kept: readonly RunFiles[]): Markdown[] {
   return [
     ...(run.changed === null ? [] : [md`**Changed: ${run.changed}.**`, BLANK]),
     ...HEAD,
-    ...rows,
+    ...run.claims.flatMap((claim) => claimRows(md`${claim.text} | ${publishedText(claim)}`, claim, kept)),
+    ...run.claims.flatMap(({ text, unlike }) =>
+      unlike === undefined ? [] : [BLANK, md`Not alike, ${text}: ${unlike}.`]
+    ),
     BLANK,
     markdownCode(commandOf(run)),
-    ...(files === null ? [] : [
+    ...kept.flatMap((files, n) => [
       BLANK,
-      contextOf(files, runSentence(`audit-${run.name}`, files.run)),
+      contextOf(files, runSentence(basename(keptFolders(run)[n] ?? keptFolder(run)), files.run)),
     ]),
   ];
 }
+
+/** Returns a row of a claim for each run that is kept; one without figures if there is none. */
+function claimRows(begin: Markdown, claim: Claim, kept: readonly RunFiles[]): Markdown[] {
+  if (kept.length === 0) return [md`| ${begin} | – | – | – | – | not yet measured |`];
+  return kept.map((files) => {
+    const { found, rates, verdict, share } = heldAgainst(claim, files);
+    const ratesText = rates === null || rates === undefined ? "–" : `${formatRatio(rates)} ×`;
+    const cpu = files.run.machine.cpu_kind;
+    return md`| ${begin} | ${hereText(found)} | ${ratesText} | ${shareText(share)} | ${cpu} | ${verdict} |`;
+  });
+}
+
+/** Holds a claim against a run: the comparison, the ratio of rates where rates were published, the answer. */
+export function heldAgainst(claim: Claim, { run, summary, cells }: RunFiles) {
+  const found = foundIn(summary, claim), published = publishedRatio(claim);
+  const rateOf = (name: string | undefined) =>
+    cells.find(({ cell }) => cellName(run.plan.axes, cell) === name)?.requests_per_second;
+  const [over, under] = [rateOf(found?.over), rateOf(found?.under)];
+  const rates = claim.of === "memory" ? undefined : over && under ? over / under : null;
+  const ratio = found !== undefined && isJudged(found) ? found.ratio : null;
+  const verdict = judgeClaim(published, found, { unlike: claim.unlike, rates });
+  const isHeld = verdict !== "not measured alike" && ratio !== null;
+  return { found, rates, verdict, published, ratio, share: isHeld ? shareOfGain(published, ratio) : null };
+}
+
+const shareText = (share: number | null): string =>
+  share === null ? "–" : `${Math.round(100 * share)} %`.replace("-", "−");
 
 /** The conditions of an answer, if it has any, before the sentence on its run. */
 const contextOf = ({ summary: { answer } }: RunFiles, sentence: Markdown): Markdown =>
@@ -123,34 +156,20 @@ export function foundIn(summary: Summary, { over, under, of }: Claim): Compariso
   return undefined;
 }
 
-interface Row extends Judged {
-  readonly text: Markdown;
+interface Rows extends Judged {
+  readonly text: readonly Markdown[];
 }
 
-/** Returns the index with a row for each claim as published, sorted by what surprises; what is not measured comes last. */
+/** Returns the index with rows for each claim as published, sorted by what surprises; what is not measured comes last. */
 export function indexPage(page: string, audits: readonly Audit[], read: ReadKept): MarkdownText {
-  const rows: Row[] = [], open: Markdown[] = [];
+  const rows: Rows[] = [], open: Markdown[] = [];
   for (const { name, title, runs: [first] } of audits) {
-    const files = read(first!);
+    const kept = read(first!);
     for (const claim of first!.claims) {
-      const begin = md`| [${title}](${name}.md): ${claim.text} | ${rangeText(claim)} |`;
-      if (files === null) {
-        open.push(md`${begin} – | not yet measured |`);
-        continue;
-      }
-      const found = foundIn(files.summary, claim), published = publishedRatio(claim);
-      const verdict = judgeClaim(published, found);
-      rows.push({
-        verdict,
-        published,
-        ratio: found?.ratio ?? null,
-        text: md`${begin} ${hereText(found)} | ${verdict} |`,
-      });
+      const text = claimRows(md`[${title}](${name}.md): ${claim.text} | ${rangeText(claim)}`, claim, kept);
+      if (kept.length === 0) open.push(...text);
+      else rows.push({ ...heldAgainst(claim, kept[0]!), text });
     }
   }
-  return withBlock(page, [
-    ...HEAD,
-    ...rows.toSorted(bySurprise).map(({ text }) => text),
-    ...open,
-  ]);
+  return withBlock(page, [...HEAD, ...rows.toSorted(bySurprise).flatMap(({ text }) => text), ...open]);
 }

@@ -173,8 +173,47 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "end-fails": { atEnd: () => process.exit(11) },
 };
 
-/** Behaviour that shows only among other servers, for tests of several together. */
+/** When each connection was last served, and those that wait: a place is free once its connection was idle for a while. */
+const places = new Map<Socket, number>(), waiting: Socket[] = [];
+function serveNext(): void {
+  const now = performance.now();
+  for (const [held, ms] of places) if (now - ms > 50) places.delete(held);
+  while (places.size < 4 && waiting.length > 0) {
+    const next = waiting.shift()!;
+    if (next.destroyed) continue;
+    places.set(next, now);
+    next.write(SOUND);
+  }
+}
+
+const burn = (ms: number) => {
+  for (const end = performance.now() + ms; performance.now() < end;);
+};
+let madeMs = -Infinity;
+
+/** Behaviour that shows only among other servers or connections, for tests of these. */
 const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
+  "serves-four": {
+    atStart: () => void setInterval(serveNext, 10),
+    reply(_, socket) {
+      if (places.has(socket)) return places.set(socket, performance.now()) && SOUND;
+      waiting.push(socket);
+      serveNext();
+      return null;
+    },
+  },
+  /** Keeps a page for 200 ms, and makes it anew in 40. */
+  "remakes-a-page": {
+    before() {
+      if (performance.now() - madeMs > 200) {
+        burn(40);
+        madeMs = performance.now();
+      }
+      burn(0.06);
+    },
+  },
+  /** A reply of 20 000 is lost. */
+  "loses-a-reply": now(({ count }) => count % 20_000 === 0, () => null),
   /** So the first of some waits long enough to be kept at work, as the first of sixteen does. */
   "sound-but-slow": { atStart: () => sleep(6_000) },
   /** Ends at the next request after a pause. */
