@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
-import { errorLine, gaveNoResponse, usedTwice } from "../basics/error-line.ts";
+import { bodyUsedTwice, errorLine, gaveNoResponse } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { type PreparedRequest, requestName, sendOnce, type ServerAt } from "./send-once.ts";
@@ -108,7 +108,7 @@ async function sendAgain({ request, replies }: Seen, first: FirstServer, at: Ser
 
 /** Returns what to do about a status that changes: an error by itself is none that anybody expects. */
 function hintOnChange(before: number, { status, text }: ComparedReply, process: HostServer["process"]): string {
-  if (usedTwice(`${process?.stderrTail() ?? ""}\n${text ?? ""}`)) {
+  if (bodyUsedTwice(`${process?.stderrTail() ?? ""}\n${text ?? ""}`)) {
     return "a Response can be sent once: make a new one for each request, or send response.clone()";
   }
   return status < 500 || before >= 500

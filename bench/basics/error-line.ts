@@ -59,7 +59,7 @@ const USED_TWICE =
   /\b(body|Response)\b.*\b(already (been )?(used|read|consumed)|is unusable|disturbed or locked)|ReadableStream is locked/i;
 
 /** Returns true if a runtime wrote that a Response was used twice: its body can be sent once. */
-export const usedTwice = (output: string): boolean => USED_TWICE.test(output);
+export const bodyUsedTwice = (output: string): boolean => USED_TWICE.test(output);
 
 const MOST_CHARS = 300;
 /** Lines between an error's first and its first place of code. */

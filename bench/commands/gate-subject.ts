@@ -18,7 +18,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { type Context, venueOf } from "./context.ts";
 
 /** Base and yours, found to be comparable or not, and the plan of a run of both. */
-export interface Subject extends Pick<ReadyGate, "changed" | "requests" | "leftOut"> {
+export interface GateSubject extends Pick<ReadyGate, "changed" | "requests" | "leftOut"> {
   readonly bound: Pick<BoundSuite, "suite" | "runtimes" | "origin">;
   readonly settled: Settled;
   /** The axis on which they are values. */
@@ -46,7 +46,7 @@ export async function serversOf(
   context: Context,
   loaded: LoadedSuite,
   { home, lacking }: ServedPair,
-): Promise<Subject> {
+): Promise<GateSubject> {
   const settled = settledGate(context.args, loaded.suite, home);
   const { requests } = loaded.draft!;
   const bound = await bindSuite(venueOf(context, hosts), {

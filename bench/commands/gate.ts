@@ -4,7 +4,7 @@ import { type Context, deskOf, workshopOf } from "./context.ts";
 import { measureRun, sayConfig } from "./measure.ts";
 import { pinnedGrade, withServers } from "../engine/conductor.ts";
 import { type CellsToExplain, explain } from "../engine/explain.ts";
-import { oneServer, putBase, type Revised, type ServedPair, wordsOf } from "../engine/revisions.ts";
+import { oneServer, putBase, type Revised, type ServedPair, serverWords } from "../engine/revisions.ts";
 import { writing } from "../files/plain-file.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
@@ -15,7 +15,7 @@ import type { Args } from "../options/args.ts";
 import { requireSameModules } from "../options/same-modules.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { type Functions, functionsMeant, functionsOf } from "./gate-functions.ts";
-import { serversOf, type Subject } from "./gate-subject.ts";
+import { type GateSubject, serversOf } from "./gate-subject.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { MOST_SPARE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
@@ -36,14 +36,14 @@ import { writeFileSync } from "node:fs";
 export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
-  const wish: GateWish = { limit: args.get("limit"), confirms: confirms(args, process.env["CI"]) };
+  const wish: GateOptions = { limit: args.get("limit"), confirms: confirms(args, process.env["CI"]) };
   const chosen = chosenSuite(args, suites);
   const functions = await functionsMeant(chosen, args);
   const server = functions?.server ?? oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
   return await onHosts(hostOptionsFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
 }
 
-interface GateWish {
+interface GateOptions {
   /** Slowdown that passes, as a share. */
   readonly limit: number;
   /** True if a second run has to prove a regression again. */
@@ -63,7 +63,7 @@ interface Chosen {
   /** Null for an app or a program. */
   readonly functions: Functions | null;
   readonly server: Revised;
-  readonly wish: GateWish;
+  readonly wish: GateOptions;
 }
 
 async function gateOn(hosts: Hosts, context: Context, by: Chosen): Promise<ExitCode> {
@@ -72,7 +72,7 @@ async function gateOn(hosts: Hosts, context: Context, by: Chosen): Promise<ExitC
   sayConfig(context, by.chosen);
   const scratch = scratchFolder("gate");
   try {
-    const common = { module: wordsOf(by.server), limit: by.wish.limit };
+    const common = { module: serverWords(by.server), limit: by.wish.limit };
     const ready = await madeReady(hosts, context, by, scratch.path).catch((error: unknown) => {
       const isRefused = error instanceof BenchError && error.exit !== EXIT.interrupted;
       if (!args.has("strict") || !isRefused) throw error;
@@ -104,8 +104,8 @@ async function madeReady(hosts: Hosts, context: Context, { chosen, functions, se
 async function compared(
   hosts: Hosts,
   context: Context,
-  { bound, settled, axis, unfit, ...ready }: Subject,
-  { limit, confirms, ...pair }: ServedPair & GateWish,
+  { bound, settled, axis, unfit, ...ready }: GateSubject,
+  { limit, confirms, ...pair }: ServedPair & GateOptions,
 ): Promise<ExitCode> {
   const { args } = context;
   const common = { pair, module: pair.module, limit, ...ready };

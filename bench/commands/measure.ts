@@ -125,7 +125,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
             if (event.event === "progress") progress.preparing(preparingText(event));
           },
           begin(folder, steps) {
-            const lines = [...scopeLines(suite, plan), ...beginLines(plan, equipment, folder), gradeLine(grade), takes];
+            const lines = [...scopeLines(suite, plan), ...startLines(plan, equipment, folder), gradeLine(grade), takes];
             progress.begin(lines, plan, steps);
           },
           disturbed: disturbance.disturbed,
@@ -167,7 +167,7 @@ export function scopeLines(suite: Suite, plan: Plan): string[] {
 }
 
 /** Lines above the progress: versions, placement and folder. */
-export function beginLines(
+export function startLines(
   { suite: { own: spec } }: Pick<Plan, "suite">,
   { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
   folder: string,

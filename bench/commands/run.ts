@@ -32,7 +32,7 @@ import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
 import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
 import type { CheckedFile } from "./check-modules.ts";
-import { beginLines, measure, type Measured, scopeLines } from "./measure.ts";
+import { measure, type Measured, scopeLines, startLines } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
 import { cpuOptionsFrom, hostOptionsFrom, settledFrom, takesQuick } from "../options/settle.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
@@ -225,7 +225,7 @@ async function dryRunText(
     headline(plan),
     ...scopeLines(suite, plan),
     ...(configured === undefined ? [] : [printable(configured)]),
-    ...beginLines(plan, equipment, "nothing: this is a dry run"),
+    ...startLines(plan, equipment, "nothing: this is a dry run"),
     ...(refused === null ? [] : [`it would be refused: ${refused}; --force-workers insists on it`]),
     `${plan.timed === undefined ? "" : "at least "}${counted(schedule.length, "step")}, ${
       takesText(plan, Math.max(paceOf(plan, earlier).remainingMs(schedule), plan.timed?.ms ?? 0))

@@ -37,7 +37,8 @@ export function oneServer(draft: UserDraft | undefined, who: string, hint: strin
 }
 
 /** A server by its module, or by a program's words. */
-export const wordsOf = (server: Revised): string => server.kind === "app" ? server.module : server.command.join(" ");
+export const serverWords = (server: Revised): string =>
+  server.kind === "app" ? server.module : server.command.join(" ");
 
 interface BaseAndHead extends Revisions {
   /** The app's module, or a program's words. */
@@ -79,7 +80,7 @@ export async function putBase(
     carried: base?.carried ?? [],
     lacking: base?.lacking ?? null,
     moved: base?.moved ?? null,
-    module: wordsOf(server),
+    module: serverWords(server),
     home: server.home ?? ".",
   };
   if (base === null) return { ...said, head: null };
@@ -270,7 +271,7 @@ function installFolder(root: string, tree: string, found: Installation | "unlock
   return existsSync(join(tree, inside)) ? join(tree, inside) : tree;
 }
 
-/** Installs the work tree's packages if the base has another lock file, and they are not those of the work tree's own. */
+/** Installs packages for the work tree if its lock file differs from the base's and from its installed packages. */
 async function installYours(
   { root }: WorkTree,
   folders: readonly string[],

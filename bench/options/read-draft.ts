@@ -181,7 +181,7 @@ export function appOf(name: string | undefined, path: string, typed = path): Use
   };
 }
 
-/** Words that start a runtime; a program's arguments follow without them. */
+/** Words that start a runtime: they are removed before the arguments of a program. */
 const RUNTIME_WORDS = /^(node|deno|bun|tsx|ts-node|nodemon|npm|npx|pnpm|yarn)$/;
 
 /** A program that listens, with its arguments, as a user's server. Throws a usage error if its file is not there. */

@@ -35,7 +35,7 @@ export interface Type<T = unknown, In = unknown> {
   /** The text after its first `=` is never shown. */
   readonly secret?: true;
   readonly hint: string | ((value: unknown) => string);
-  /** Never there: it carries the type of a config's value. */
+  /** Never set: it only carries the type of a config value. */
   readonly given?: In;
 }
 

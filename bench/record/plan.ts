@@ -80,8 +80,8 @@ const warmupPlanSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** An axis of extra windows in each observation: one on the same warm server for each of its values. */
-export type FurtherAxis = z.infer<typeof furtherSchema>;
-const furtherSchema = z.discriminatedUnion("axis", [
+export type ExtraAxis = z.infer<typeof extraAxisSchema>;
+const extraAxisSchema = z.discriminatedUnion("axis", [
   z.strictObject({
     /**
      * Requests per second that are due, after a closed loop: the values of the plan's axis of that name. With a limit
@@ -202,7 +202,7 @@ export const planSchema = z.strictObject({
   like: z.literal(true).optional(),
   ...lengthsSchema.shape,
   /** Absent if an observation has one window. */
-  further: furtherSchema.optional(),
+  further: extraAxisSchema.optional(),
   generator: word,
   /** The word for a call of the function that is measured: `start`; absent if that is `call`. */
   unit: word.optional(),

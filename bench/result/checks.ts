@@ -14,7 +14,7 @@ import {
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlanExpectation, PlanSubject } from "../record/plan.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
-import { lackText } from "../statistics/lacks.ts";
+import { lossText } from "../statistics/lacks.ts";
 import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../statistics/scaling.ts";
 import type { Subject } from "../record/card.ts";
 import { isUnsupported, unsupportedCells } from "./cell-card.ts";
@@ -68,7 +68,7 @@ export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["
         exponent: estimate.kind === "estimated" ? estimate.exponent : null,
         interval: estimate.kind === "estimated" ? { ...estimate.interval } : null,
         check: check.kind,
-        reason: check.kind === "unknown" ? lackText(check.lack) : null,
+        reason: check.kind === "unknown" ? lossText(check.lack) : null,
       };
     });
   });

@@ -17,7 +17,7 @@ import { isLowerBound } from "../judge/bound.ts";
 import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingMark } from "./crowding.ts";
-import { lackAlone, lackTogether, lostAlone, lostTogether } from "./lost-rounds.ts";
+import { lossesAlone, lossesTogether, lostAlone, lostTogether } from "./lost-rounds.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import { soloRounds } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
@@ -157,7 +157,7 @@ function inputOf(
   );
   if (like) broken.push(...unlikeUse(over, under));
   if (shared !== undefined) {
-    const lost = lackTogether(shared, [over.name, under.name]);
+    const lost = lossesTogether(shared, [over.name, under.name]);
     const crowded = crowdingMark(shared, over.name, under.name);
     return {
       ...names,
@@ -185,7 +185,7 @@ function inputOf(
   ]);
   const limit = limitOf([over, under], alone);
   const pairs = soloRounds(over.solo, under.solo);
-  const lost = lackAlone([over, under], pairs);
+  const lost = lossesAlone([over, under], pairs);
   return {
     ...names,
     basis: "solo",

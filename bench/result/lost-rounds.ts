@@ -151,14 +151,14 @@ export function lostAlone(name: string, solo: readonly Solo[]): Mark | null {
 }
 
 /** Returns why two cells of an ensemble lost too many rounds for a verdict; empty if they have enough. */
-export function lackTogether(ensemble: EnsembleTable, names: readonly string[]): Mark[] {
+export function lossesTogether(ensemble: EnsembleTable, names: readonly string[]): Mark[] {
   const places = names.map((name) => ensemble.members.indexOf(name));
   const sound = ensemble.rounds.filter(({ members }) => places.every((place) => members[place] !== null)).length;
   return sound < thresholds.leastRounds.value ? [lostTogether(ensemble, names) ?? []].flat() : [];
 }
 
 /** Returns why two cells measured alone lost too many rounds, each by its own. */
-export function lackAlone(
+export function lossesAlone(
   sides: readonly { readonly name: string; readonly solo: readonly Solo[] }[],
   pairs: readonly RoundPair[],
 ): Mark[] {

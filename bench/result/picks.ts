@@ -112,7 +112,7 @@ function lossGroups({ values, places }: Question, picks: readonly string[]): num
   return new Set(sets.filter((set) => set !== "")).size;
 }
 
-/** Returns the picks with all values that are as good; more than may be named if these are too many. */
+/** Returns the picks and all values equivalent to them; the list may be longer than an answer names. */
 function widened(question: Question, picks: readonly string[]): string[] {
   const isTie = (place: Place, one: string, other: string) =>
     verdictOf(place, one, other) === "equivalent" || isOpen(place.over(one, other));

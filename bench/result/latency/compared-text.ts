@@ -5,7 +5,7 @@ import type { Quantiles } from "../../record/card.ts";
 import { cellName, RATE, shownAxes } from "../../record/cell.ts";
 import type { Cell, PlanAxis } from "../../record/cell-schema.ts";
 import type { Comparison } from "../../record/comparison.ts";
-import { seenFrom } from "../../record/inverse.ts";
+import { turnedTo } from "../../record/inverse.ts";
 import { listed } from "../questions.ts";
 import { msText } from "./wait-sentence.ts";
 import { rowOf } from "../../record/mark.ts";
@@ -87,7 +87,7 @@ function pairSentence(
   names: Names,
 ): { readonly wins: boolean; readonly text: string } {
   const kinds = Map.groupBy(
-    at.map(({ rate, one }) => ({ rate, one: names.get(one.over) === first ? one : seenFrom(one.under, one) })),
+    at.map(({ rate, one }) => ({ rate, one: names.get(one.over) === first ? one : turnedTo(one.under, one) })),
     ({ one }) => !isJudged(one) ? `${one.marks[0]!.code} ${names.get(one.marks[0]!.cell ?? "")}` : one.verdict,
   );
   const ratesOf = (kind: string) => {
