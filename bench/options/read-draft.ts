@@ -181,7 +181,7 @@ export function appOf(name: string | undefined, path: string, typed = path): Use
   };
 }
 
-/** Words that start a runtime: they are removed before the arguments of a program. */
+/** Commands that start a runtime: `--program` is refused if it begins with one. */
 const RUNTIME_WORDS = /^(node|deno|bun|tsx|ts-node|nodemon|npm|npx|pnpm|yarn)$/;
 
 /** A program that listens, with its arguments, as a user's server. Throws a usage error if its file is not there. */
