@@ -1,6 +1,6 @@
 import { counted } from "../basics/units.ts";
 import { isOfServer, voidedByOthers } from "../judge/status.ts";
-import { timedText, timedWork } from "../judge/timed-work.ts";
+import { timedWork, timedWorkText } from "../judge/timed-work.ts";
 import { AA, atWithout, cellKey, MAIN, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { everyTwo, familiesOf, plansVerdict } from "../plan/families.ts";
@@ -226,7 +226,7 @@ function timedMarks({ lines, members: cells }: EnsembleTable, names: readonly st
   const keys = lines.flatMap(({ members }) => members).map(({ cell }) => cellKey(cell));
   return timedWork(lines.map(({ line }) => line)).flatMap(({ member, times }) => {
     const name = cells[keys.indexOf(cellKey(member.cell))]!;
-    return names.includes(name) ? [{ ...mark("timed-work", timedText(name, times)), cell: name }] : [];
+    return names.includes(name) ? [{ ...mark("timed-work", timedWorkText(name, times)), cell: name }] : [];
   });
 }
 

@@ -3,7 +3,7 @@ import { counted, fromTo, percent, withoutStop } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
 import { faultOrigin, haltFaults, isApart, sharedFaults } from "../judge/halts.ts";
 import type { Solo } from "../judge/lines.ts";
-import { timedText, timedWork } from "../judge/timed-work.ts";
+import { timedWork, timedWorkText } from "../judge/timed-work.ts";
 import { AA, cellKey, cellName } from "../record/cell.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -107,7 +107,7 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
   const often = alone.some(({ code }) => codes.has(code)) ? "hardly ever" : "never";
   const timed = apart.flatMap((same) => timedWork(same.filter((line) => !isApart(line))))
     .filter(({ member }, _, all) => member.cell.label !== AA || all.every((one) => one.member.cell.label === AA))
-    .map(({ member, times }) => timedText(cellName(plan.axes, member.cell), times));
+    .map(({ member, times }) => timedWorkText(cellName(plan.axes, member.cell), times));
   const said = [
     ...(words.length === 0 ? [] : [`After each halt ${listed(words)}, alone ${often}`]),
     ...(timed.length === 0 ? [] : [`By turns ${listed(timed)}`]),
