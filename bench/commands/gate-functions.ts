@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ComparedModules, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { bindSuite } from "../engine/conductor.ts";
-import { type Revised, type ServedPair, startWords } from "../engine/revisions.ts";
+import { type Revised, type ServedPair, serverWords } from "../engine/revisions.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Args } from "../options/args.ts";
 import { valuesFrom } from "../options/axis-values.ts";
@@ -40,7 +40,7 @@ export async function functionsMeant({ suite, draft }: LoadedSuite, args: Args):
   return { suite, axis, server: appOf(YOURS, file) };
 }
 
-const fileOf = (server: Revised) => resolve(startWords(server));
+const fileOf = (server: Revised) => resolve(serverWords(server));
 
 /** A suite whose contrasts, revisions and runtimes apart, are conditions: functions are not compared with each other. */
 const withConditions = (suite: Suite, compared: string): Suite => ({
@@ -61,7 +61,7 @@ export async function functionsOf(
   const files = [fileOf(base), fileOf(yours)] as const;
   context.doing("reading both revisions' functions");
   const modules = [
-    await inspectModule(axis.modules, { value: BASE, file: files[0], said: `"${startWords(server)}" of the base` }),
+    await inspectModule(axis.modules, { value: BASE, file: files[0], said: `"${serverWords(server)}" of the base` }),
     await inspectModule(axis.modules, { value: YOURS, file: files[1] }),
   ];
   const suite = withConditions(meant.withModules!(modules), axis.name);

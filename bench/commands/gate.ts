@@ -4,13 +4,13 @@ import { type Context, deskOf, workshopOf } from "./context.ts";
 import { measureRun, sayConfig } from "./measure.ts";
 import { pinnedGrade, withServers } from "../engine/conductor.ts";
 import { type CellsToExplain, explain } from "../engine/explain.ts";
-import { oneServer, putBase, type Revised, type ServedPair, startWords } from "../engine/revisions.ts";
+import { oneServer, putBase, type Revised, type ServedPair, serverWords } from "../engine/revisions.ts";
 import { writing } from "../files/plain-file.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/settle.ts";
+import { cpuOptionsFrom, hostOptionsFrom } from "../options/settle.ts";
 import type { Args } from "../options/args.ts";
 import { requireSameModules } from "../options/same-modules.ts";
 import { chosenSuite } from "../options/suites.ts";
@@ -36,14 +36,14 @@ import { writeFileSync } from "node:fs";
 export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
-  const wish: GateWish = { limit: args.get("limit"), confirms: confirms(args, process.env["CI"]) };
+  const wish: GateOptions = { limit: args.get("limit"), confirms: confirms(args, process.env["CI"]) };
   const chosen = chosenSuite(args, suites);
   const functions = await functionsMeant(chosen, args);
   const server = functions?.server ?? oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
-  return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
+  return await onHosts(hostOptionsFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
 }
 
-interface GateWish {
+interface GateOptions {
   /** Slowdown that passes, as a share. */
   readonly limit: number;
   /** True if a second run has to prove a regression again. */
@@ -63,7 +63,7 @@ interface Chosen {
   /** Null for an app or a program. */
   readonly functions: Functions | null;
   readonly server: Revised;
-  readonly wish: GateWish;
+  readonly wish: GateOptions;
 }
 
 async function gateOn(hosts: Hosts, context: Context, by: Chosen): Promise<ExitCode> {
@@ -72,7 +72,7 @@ async function gateOn(hosts: Hosts, context: Context, by: Chosen): Promise<ExitC
   sayConfig(context, by.chosen);
   const scratch = scratchFolder("gate");
   try {
-    const common = { module: startWords(by.server), limit: by.wish.limit };
+    const common = { module: serverWords(by.server), limit: by.wish.limit };
     const ready = await madeReady(hosts, context, by, scratch.path).catch((error: unknown) => {
       const isRefused = error instanceof BenchError && error.exit !== EXIT.interrupted;
       if (!args.has("strict") || !isRefused) throw error;
@@ -105,13 +105,13 @@ async function compared(
   hosts: Hosts,
   context: Context,
   { bound, settled, axis, unfit, ...ready }: GateSubject,
-  { limit, confirms, ...pair }: ServedPair & GateWish,
+  { limit, confirms, ...pair }: ServedPair & GateOptions,
 ): Promise<ExitCode> {
   const { args } = context;
   const common = { pair, module: pair.module, limit, ...ready };
   if (unfit !== null) return say(context, { kind: unfit, ...common });
   const { suite, runtimes, origin } = bound;
-  const wish = placementWishFrom(args);
+  const wish = cpuOptionsFrom(args);
   const run = async (seed: number) => {
     const plan = await makePlan(suite, {
       ...settled,

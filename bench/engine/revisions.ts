@@ -37,7 +37,8 @@ export function oneServer(draft: UserDraft | undefined, who: string, hint: strin
 }
 
 /** A server by its module, or by a program's words. */
-export const startWords = (server: Revised): string => server.kind === "app" ? server.module : server.command.join(" ");
+export const serverWords = (server: Revised): string =>
+  server.kind === "app" ? server.module : server.command.join(" ");
 
 interface BaseAndHead extends Revisions {
   /** The app's module, or a program's words. */
@@ -79,7 +80,7 @@ export async function putBase(
     carried: base?.carried ?? [],
     lacking: base?.lacking ?? null,
     moved: base?.moved ?? null,
-    module: startWords(server),
+    module: serverWords(server),
     home: server.home ?? ".",
   };
   if (base === null) return { ...said, head: null };
@@ -98,7 +99,7 @@ export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree
   return { tree, served };
 }
 
-interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
+interface RequestedRevision extends Awaited<ReturnType<typeof treeOf>> {
   readonly ref: string;
   readonly commit: string;
   readonly name: string;
@@ -110,7 +111,7 @@ interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
  */
 export async function putRevision(
   server: Revised,
-  { tree, served, ref, commit, name }: RevisionWish,
+  { tree, served, ref, commit, name }: RequestedRevision,
   workshop: Workshop,
 ) {
   const { folder, say } = workshop;
@@ -232,7 +233,7 @@ async function refuseShared(
   }
 }
 
-/** Where revisions are written out, how their packages are installed, and who hears of it. */
+/** The folder for revisions, the way to install their packages, and a listener for progress. */
 export interface Workshop {
   /** A scratch folder of the caller. */
   readonly folder: string;
@@ -246,7 +247,7 @@ export interface Workshop {
   readonly say: (line: string) => void;
 }
 
-/** Installs the packages of a written revision by the given line, else by what its lock file says. */
+/** Installs the packages of a written revision by the given command, or by the command of its lock file. */
 async function installPackages(
   { tree: { root }, folders, ref }: { tree: WorkTree; folders: readonly string[]; ref: string },
   { folder, install, doing }: Workshop,
@@ -263,14 +264,14 @@ async function installPackages(
   await runInstall({ line, at, tree: folder, root, where: `revision "${ref}"` });
 }
 
-/** Returns where a line runs in a tree: beside the lock file, or in its copy of the current folder, or at its root. */
+/** Returns the folder in which a command runs: that of the lock file, else the copy of the current folder, else the root. */
 function installFolder(root: string, tree: string, found: Installation | "unlocked" | null): string {
   const here = relative(root, realpathSync(process.cwd()));
   const inside = found !== null && found !== "unlocked" ? found.folder : here.startsWith("..") ? "" : here;
   return existsSync(join(tree, inside)) ? join(tree, inside) : tree;
 }
 
-/** Installs the work tree's packages if the base has another lock file, and they are not those of the work tree's own. */
+/** Installs packages for the work tree if its lock file differs from the base's and from its installed packages. */
 async function installYours(
   { root }: WorkTree,
   folders: readonly string[],

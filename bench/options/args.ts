@@ -9,7 +9,7 @@ import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./co
 import { commandNamed, type Line, type Meant, readLine } from "./read-line.ts";
 import { readAs } from "./types.ts";
 
-/** What gave an option its value. */
+/** The place that gave an option its value. */
 export type Source = "flag" | "config";
 
 /** The options of a command, given by hand or else by a config, each value read as its type. */

@@ -20,11 +20,11 @@ export interface Command {
   readonly axes: "several" | "one" | "runtime" | null;
   /** It reads the config of the current folder without --config: it measures, serves or builds what is in it. */
   readonly config?: true;
-  /** It is started by another bench, and stands in no list of commands. */
+  /** Only another bench starts it, so lists of commands leave it out. */
   readonly unlisted?: true;
   /** The meaning of exit codes that say more of this command than {@link EXIT_CODES}. */
   readonly exits?: ExitMeanings;
-  /** Command lines to try; words such as SUITE stand for what exampleFor in help.ts puts there. */
+  /** Command lines to try; exampleFor in help.ts replaces words such as SUITE. */
   readonly examples: readonly string[];
 }
 
@@ -252,7 +252,7 @@ export const COMMANDS = [
 /** Name of a command. */
 export type CommandName = (typeof COMMANDS)[number]["name"];
 
-/** Words that stand for a command, or for one with an option, as long as people and scripts write them. */
+/** Aliases of a command, or of one with an option, for as long as people and scripts write them. */
 export const WORDS: Readonly<Record<string, string>> = {
   data: "run --prepare",
   duet: "run --pair",

@@ -101,7 +101,7 @@ const byHand = <const R extends Rows>(group: Group | undefined, of: readonly Com
 const orKey = <const R extends Rows>(group: Group, of: readonly CommandName[], rows: R) =>
   named<R, { readonly key: true }>({ group, of, key: true }, rows);
 
-/** The words of `--quick`: one meaning for every command that has it, and how much each makes of it. */
+/** The help of `--quick`, with one meaning in every command, and the amount it measures in each. */
 const quick = (amount: string) => `a first answer soon, which sees less: ${amount}`;
 
 const MATRIX = ["all", "run"] as const;

@@ -32,7 +32,7 @@ export const commandNamed = (word: string | undefined) => commands.find(({ name 
 export const commandMeant = ({ words: [word], given }: Line) =>
   commands.find(({ name }) => given.some(([option]) => name === `${word} --${option}`)) ?? commandNamed(word);
 
-/** The line as it stands after the word `help`. */
+/** The line without the word `help` at its start. */
 export const lineAfterHelp = (line: Line): Line =>
   line.words[0] === "help" ? { ...line, words: line.words.slice(1) } : line;
 
@@ -42,7 +42,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set(ROWS.filter(({ type }) => type.s
 /** True if an option has a value: those of axes, which are of the suite and not known yet, all have one. */
 const takesValue = (name: string) => WITH_VALUE.has(name) || (name.length > 1 && isOfAxis(name));
 
-/** Takes a command line apart: an option is never the value of another one, but a negative number is. */
+/** Parses a command line: an option is never the value of another one, but a negative number is. */
 export function parseLine(argv: readonly string[]): Line {
   const words: string[] = [];
   const given: (readonly [string, string | true])[] = [];

@@ -13,8 +13,8 @@ import { AMOUNT_OPTIONS, type AmountOption, AMOUNTS } from "../record/ranges.ts"
 import type { Args } from "./args.ts";
 import { valuesGiven } from "./axis-values.ts";
 import { openRates } from "./extra-axes.ts";
-import type { PlacementWish } from "../plan/placement.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import type { CpuOptions } from "../plan/placement.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 
 /** Any part of a preset: amounts, and the values of axes. */
 export type Given = { readonly [K in Exclude<keyof Preset, "title">]?: Preset[K] | undefined };
@@ -204,13 +204,13 @@ export const planChoicesFrom = (args: Args) => ({
 });
 
 /** The CPUs that were chosen by hand or by a config. */
-export function placementWishFrom(args: Args): PlacementWish {
+export function cpuOptionsFrom(args: Args): CpuOptions {
   const [serverCpus, loadCpus] = [args.get("server-cpus"), args.get("load-cpus")];
   return present({ serverCpus, loadCpus, forceWorkers: args.has("force-workers") || null });
 }
 
 /** The hosts and addresses that were given by hand. */
-export const hostsWishFrom = (args: Args): HostsWish => ({
+export const hostOptionsFrom = (args: Args): HostOptions => ({
   server: args.get("server-host"),
   load: args.get("load-host"),
   address: args.get("server-address"),

@@ -248,7 +248,7 @@ export function gateText(report: GateReport, style: Style, columns: number): str
   ].join("\n");
 }
 
-/** A gate for a pull request; by its first line, unseen, whoever posts it finds what an earlier run of it wrote. */
+/** A gate for a pull request; its invisible first line lets a later run find and replace the comment. */
 export function gateMarkdown(report: GateReport): MarkdownText {
   const { outcome, sentence, table, title, changed, evidence, explanation } = drawn(report);
   return markdownFile([

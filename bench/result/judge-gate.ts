@@ -3,7 +3,7 @@ import { sortLines } from "../judge/lines.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { APP_AXIS, cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { seenFrom } from "../record/inverse.ts";
+import { turnedTo } from "../record/inverse.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -46,7 +46,7 @@ export function judgeGate(
     comparisons.flatMap((one) => {
       const [base, yours] = [BASE, YOURS].map((app) => [one.over, one.under].find((name) => appOf.get(name) === app));
       if (base === undefined || yours === undefined) return [];
-      const comparison = seenFrom(base, one);
+      const comparison = turnedTo(base, one);
       return [{ title, outcome: outcomeOf(comparison, limit), comparison }];
     })
   );
@@ -100,7 +100,7 @@ export function costTogether(lines: readonly Observation[], cell: Cell): number 
   return medianOfKnown(all.map(({ line, member }) => line.status === "ok" ? member.cpu_ns_per_request : null));
 }
 
-/** Measures, and once more where the first run contradicts itself: then the second alone counts. */
+/** Measures, and repeats that if the first run contradicts itself: then only the second counts. */
 export async function measuredAgain<
   R extends { readonly run: Pick<RunRecord, "run" | "state">; readonly summary: Pick<Summary, "families"> },
 >(

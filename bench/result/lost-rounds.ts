@@ -16,7 +16,7 @@ import { listed } from "./questions.ts";
 
 type Load = Parameters<typeof contendedText>[0][number] & Pick<Observation, "counters">;
 
-/** One cause of a lost load: a mark, and the servers it came from, none if it is of all or of nobody. */
+/** One cause of a lost load: a mark, and the servers that caused it; none if it concerns all or no server. */
 interface Cause {
   readonly load: Load;
   readonly mark: Mark;
@@ -54,7 +54,7 @@ function commonest(causes: readonly Cause[], made: number): Mark | null {
   return mark(code, words === undefined ? `${of === "" ? "" : `${of}: `}${text} (${rounds})` : `${words} in ${rounds}`);
 }
 
-/** Returns the names that stand in most of the lists; without A/A twins where others are among them. */
+/** Returns the names that occur in most of the lists; without A/A twins if others are among them. */
 function mostNamed(lists: readonly (readonly string[])[]): string[] {
   const times = [...Map.groupBy(lists.flat(), (name) => name)].map(([name, same]) => ({ name, times: same.length }));
   const most = Math.max(0, ...times.map((one) => one.times));
@@ -123,7 +123,7 @@ function causesOf(
   const faults = sharedFaults(line);
   const nameOf = (member: unknown) => named.find((each) => each.member === member)!.name;
   const ofMark = (given: Mark, names: readonly string[] = []): Cause => ({ load: line, mark: given, names });
-  // A server that was left out says why, and what follows for the others is no cause.
+  // A server that was left out has a reason; its effects on the others are no cause.
   const left = line.status === "failed"
     ? named.flatMap(({ member, name }) => member.marks.map((one) => ofMark(one, [name])))
     : [];
@@ -150,15 +150,15 @@ export function lostAlone(name: string, solo: readonly Solo[]): Mark | null {
   return commonest(causes, solo.length);
 }
 
-/** Returns what two cells of an ensemble lost so many rounds to that there is no verdict; empty where there are enough. */
-export function lackTogether(ensemble: EnsembleTable, names: readonly string[]): Mark[] {
+/** Returns why two cells of an ensemble lost too many rounds for a verdict; empty if they have enough. */
+export function lossesTogether(ensemble: EnsembleTable, names: readonly string[]): Mark[] {
   const places = names.map((name) => ensemble.members.indexOf(name));
   const sound = ensemble.rounds.filter(({ members }) => places.every((place) => members[place] !== null)).length;
   return sound < thresholds.leastRounds.value ? [lostTogether(ensemble, names) ?? []].flat() : [];
 }
 
-/** Returns the same of two cells that are measured alone, each by its own rounds. */
-export function lackAlone(
+/** Returns why two cells measured alone lost too many rounds, each by its own. */
+export function lossesAlone(
   sides: readonly { readonly name: string; readonly solo: readonly Solo[] }[],
   pairs: readonly RoundPair[],
 ): Mark[] {

@@ -12,7 +12,7 @@ import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
-interface ModuleWish {
+interface NamedModule {
   readonly value: string;
   readonly file: string;
   /** Its name in errors; its path if left out. */
@@ -23,7 +23,7 @@ interface ModuleWish {
 const ORDER: readonly RuntimeName[] = ["bun", "node", "deno"];
 
 /** Reads `./mine.ts` or `name=./mine.ts`; undefined for no file's name. Throws a usage error for a faulty one. */
-export function parseModuleWish(word: string): ModuleWish | undefined {
+export function parseNamedModule(word: string): NamedModule | undefined {
   const [, named, path] = /^(?:([^=/\\]+)=)?(.+)$/s.exec(word.trim()) ?? [];
   if (path === undefined || !looksLikeFile(path)) return undefined;
   const file = resolve(path);
@@ -53,14 +53,14 @@ export function startModuleScript(
   });
 }
 
-/** Reads one line of such a script; undefined when it is none of its events: modules print what they like. */
+/** Parses one line of such a script; undefined for a line that is no event: modules may print anything. */
 export function moduleEvent(line: string): ModuleEvent | undefined {
   const event = jsonOf(line) as ModuleEvent | null | undefined;
   return typeof event?.event === "string" ? event : undefined;
 }
 
 /** Reads a module's description on the first runtime that loads it. Throws the error of the first if none does. */
-export async function inspectModule(script: string, { value, file, said }: ModuleWish): Promise<UserModule> {
+export async function inspectModule(script: string, { value, file, said }: NamedModule): Promise<UserModule> {
   let problem: Unread | undefined;
   let unlisted: UserModule | undefined;
   for (const runtime of ORDER.flatMap(thereIs)) {
