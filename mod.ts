@@ -60,7 +60,7 @@ export {
   recoverRaw,
   type WrkCorrection,
 } from "./bench/statistics/latency-histogram.ts";
-export { type Cpu, type Placement, type PlacementWish, placeProcesses, type Topology } from "./bench/plan/placement.ts";
+export { type Cpu, type CpuOptions, type Placement, placeProcesses, type Topology } from "./bench/plan/placement.ts";
 export type { Plan, PlannedObservation } from "./bench/record/plan.ts";
 export type { CellCard } from "./bench/record/card.ts";
 export type { ComparedCell, RunComparison } from "./bench/result/compare-runs.ts";
@@ -76,7 +76,7 @@ export { type Format, render, renderCard, renderComparison } from "./bench/engin
 export { compare, type ComparedLabels, type RunData, summarise } from "./bench/engine/results.ts";
 export { run, type RunEvent, type RunOptions } from "./bench/engine/run.ts";
 export type { FinishedRun } from "./bench/observe/conduct-run.ts";
-export type { HostsWish } from "./bench/plan/plan-actions.ts";
+export type { HostOptions } from "./bench/plan/plan-actions.ts";
 export { measurePoint, type PointRequest } from "./bench/observe/measure-point.ts";
 export type { Store, StoreDriver } from "./stores/store.ts";
 export type { User } from "./stores/user.ts";

@@ -3,7 +3,7 @@ import { WORDS } from "./options/commands.ts";
 import { commandHelp, generalHelp } from "./options/help.ts";
 import { argsOf } from "./options/args.ts";
 import { optionTable } from "./options/option-table.ts";
-import { parseLine, readLine } from "./options/read-line.ts";
+import { parseLine } from "./options/read-line.ts";
 import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
 import { withUserModules } from "./options/user-modules.ts";
@@ -16,11 +16,11 @@ import { columnsOf } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";
 import { overwriteLine, writeData, writeLine, writeSentence, writeText } from "./report/writer.ts";
 
-/** Where a command writes to, and the environment that says how wide and in which colours. */
+/** The streams a command reads and writes, and the environment, which gives width and colours. */
 interface Terminal {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: Context["stderr"];
-  /** Where somebody may answer a question. */
+  /** The input of a person who may answer questions. */
   readonly stdin?: NodeJS.ReadStream;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -46,7 +46,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   const config = await configMeant(line);
   const suites = await suitesMeant(line, config);
   const table = optionTable(suites.map(optionsOf));
-  const args = argsOf(readLine(line, table), config, table, suites);
+  const args = argsOf(line, config, table, suites);
   const { written } = args;
   if (written !== undefined) {
     errorsTo(terminal).say(`"bench ${written}" is "bench ${WORDS[written]}" now`);
@@ -89,9 +89,9 @@ function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"
   };
 }
 
-/** How stderr is written to; where that cannot be, the exit code says enough. */
+/** Returns a writer to stderr. If stderr cannot be written to, only the exit code reports the error. */
 function errorsTo({ stderr, env }: Terminal) {
-  // A disk may be full, or nobody there.
+  // The disk may be full, or the reader gone.
   const tried = (write: () => void): void => orElse(write, undefined);
   return {
     write: (text: string) => tried(() => writeText(stderr, text, Infinity)),

@@ -86,7 +86,8 @@ export interface UserModule {
 /**
  * A line a script of {@link Axis.modules} prints on stdout. As `facts FILE` it prints one line: `facts`, `unsupported` or
  * `failed`. As `check FILE DIRECTORY FROM` it runs its checks from that place on, each announced before it is run, over
- * files in a folder it may fill, and ends with `end`; or it says `unsupported` and ends.
+ * files in a folder it may fill, and ends with `end`; or it says `unsupported` and ends. As `compare BASE YOURS`, which a
+ * suite of functions has, it prints `compared` or `failed` on two versions of a module.
  */
 export type ModuleEvent =
   | { readonly event: "facts"; readonly facts: Readonly<Record<string, string>> }
@@ -97,7 +98,19 @@ export type ModuleEvent =
   | { readonly event: "passed"; readonly place: number }
   /** In one line what was expected and what came. */
   | { readonly event: "wrong"; readonly place: number; readonly message: string }
-  | { readonly event: "end"; readonly checks: number };
+  | { readonly event: "end"; readonly checks: number }
+  | { readonly event: "compared" } & ComparedModules;
+
+/** Two versions of a module, held against each other for the same inputs. */
+export interface ComparedModules {
+  /** The axis whose values are parts of the module, such as its functions. */
+  readonly axis: string;
+  /** The values that both versions have. */
+  readonly values: readonly string[];
+  /** Values that one of them lacks, and those of which they give other results: a sentence each. */
+  readonly missing: readonly { readonly value: string; readonly text: string }[];
+  readonly differing: readonly { readonly value: string; readonly text: string }[];
+}
 
 /** Files a server needs, built once by a separate process and cached by content. */
 export interface FilesSpec {

@@ -199,7 +199,7 @@ folderTest("two gates of one module, in other folders, jobs or jobs of a matrix,
 
 test("what a pull request brings is printed as text: no line, code, mention, issue or address of its own", () => {
   const commits = { base_commit: "a".repeat(40), named_commit: "a".repeat(40), head_commit: "b".repeat(40) };
-  const pair = { base_ref: "main", ...commits, head_changed: false, carried: [], lacking: null };
+  const pair = { base_ref: "main", ...commits, head_changed: false, carried: [], lacking: null, moved: null };
   const module = "app.ts\n# `@team` https://example.com -->";
   const text = gateMarkdown({ kind: "nothing-to-compare", pair, module, limit: 0.03 });
   const [mark, title, ...rest] = text.trimEnd().split("\n");

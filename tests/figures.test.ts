@@ -69,8 +69,8 @@ function textOf(path: string): string {
   if (!existsSync(file)) return "";
   if (!statSync(file).isDirectory()) return readFileSync(file, "utf8").replaceAll(/<[^>]*>/g, " ");
   const { run, summary, cells } = readPublishedRun(file);
-  const wish = { style: styleFor(false, { NO_COLOR: "1" }), columns: Infinity, all: true };
-  return resultsText(run, summary, cells, readRun(file).lines, wish);
+  const options = { style: styleFor(false, { NO_COLOR: "1" }), columns: Infinity, all: true };
+  return resultsText(run, summary, cells, readRun(file).lines, options);
 }
 
 const hasResults = existsSync(join(PROJECT_ROOT, "results"));

@@ -171,3 +171,69 @@ createServer((_, response) => response.writeHead(${status}).end(process.cwd())).
   }
   assert.deepEqual(scratchOf(site), []);
 });
+
+siteTest(
+  "a moved app is found in the base, and what a tree lacks is refused, with --strict by exit 3",
+  async (site) => {
+    const root = join(site.folder, "repo");
+    const app = (status: number) =>
+      `// A long remark, so that most of the file stays as it is.\n// ${"and on ".repeat(15)}\n${APP("a", 0, status)}`;
+    await makeRepository(root, [{ "app.mjs": app(200), "weights.bin": "1" }]);
+    mkdirSync(join(root, "src"));
+    await git(root, "mv", "app.mjs", "src/app.mjs");
+    await commit(root, "moved", { "src/app.mjs": app(404) });
+    const gate = (...given: readonly string[]) =>
+      benchHere({ ...site, folder: root }, ["gate", "--base", "HEAD~1", ...given]);
+    const moved = await gate("--app", "./src/app.mjs", "--markdown");
+    assert.match(moved.stdout, /^### – `src\/app\.mjs`: Nothing was measured: it answers with other statuses than/m);
+    assert.match(moved.stdout, /^"HEAD\\?~1" has "src\/app\.mjs" as "app\.mjs"\./m);
+    const words = ["--command", `'${locateRuntime("node").file}' src/app.mjs`];
+    assert.match((await gate(...words)).stderr, /^"HEAD~1" has "src\/app\.mjs" as "app\.mjs"$/m);
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 1\n`;
+    await commit(root, "a pointer", { "weights.bin": pointer, ".gitattributes": "*.bin filter=lfs\n" });
+    const refused = await gate("--app", "./src/app.mjs");
+    assert.equal(refused.code, 2, refused.stderr);
+    assert.match(refused.stderr, /^error: the work tree has Git LFS pointers in place of "weights\.bin"$/m);
+    const file = join(site.folder, "comment.md");
+    const strict = await gate("--app", "./src/app.mjs", "--strict", "--json", "--output", file);
+    assert.equal(strict.code, 3, strict.stderr);
+    const { kind, reason, hint, outcome } = JSON.parse(strict.stdout).gate;
+    assert.deepEqual([kind, outcome, hint], ["refused", "not-proven", "git lfs install --local && git lfs pull"]);
+    assert.match(
+      readFileSync(file, "utf8"),
+      /^### – `src\/app\.mjs`: Nothing was measured: the work tree has Git LFS/m,
+    );
+    assert.match(reason, /weights\.bin/);
+    assert.equal((await gate("--app", "./src/app.mjs", "--confirm", "--no-confirm", "--strict")).code, 2);
+  },
+);
+
+siteTest("functions of two revisions are held against each other by name before anything is measured", async (site) => {
+  const root = join(site.folder, "repo");
+  const lines = (...functions: readonly string[]) =>
+    ["export const inputs = [1, 2];", "export const same = false;", ...functions].join("\n");
+  const sound = "export const sum = (n) => n + 1;", old = "export const old = (n) => n;";
+  await makeRepository(root, [{ "mine.mjs": lines(sound, old) }]);
+  /** What a gate says of functions in the work tree, against the commit. */
+  const told = async (text: string, ...given: readonly string[]) => {
+    writeFileSync(join(root, "mine.mjs"), text);
+    const words = ["gate", "--function", "./mine.mjs", "--runtime", "node,bun", ...given, "--strict", "--json"];
+    const { code, stdout, stderr } = await benchHere({ ...site, folder: root }, words);
+    assert.equal(code, 3, stderr);
+    return JSON.parse(stdout).gate;
+  };
+  const other = await told(lines("export const sum = (n) => n + (n > 1 ? 2 : 1);", old));
+  assert.deepEqual([other.kind, other.outcome], ["other-results", "not-proven"]);
+  assert.deepEqual(other.changed_replies, ["sum of the base gives 3 and sum of yours gives 4 for input 1"]);
+  const inputs = await told(lines(sound).replace("[1, 2]", "[1, 3]"));
+  assert.deepEqual(inputs.changed_replies, ["inputs differ: the base gives 2 and yours gives 3 for input 1"]);
+  const fresh = await told(lines(old, "export const fresh = (n) => n + 1;"), "--call", "fresh");
+  assert.deepEqual([fresh.kind, fresh.left_out], ["no-function", ["Not compared: fresh is not in the base yet."]]);
+  const waits = "export const sum = (n) => new Promise((resolve) => setTimeout(resolve, 5, n + 1));";
+  assert.match((await told(lines(waits), "--call", "sum")).left_out[0], /^Not compared: sum waits/);
+  await commit(root, "lazy", { "mine.mjs": lines(sound, "export const lazy = () => [1].values();") });
+  const { kind, reason } = await told(lines(sound));
+  assert.equal(kind, "refused");
+  assert.match(reason, /^"mine\.mjs" of the base cannot be used: bun: lazy: gives an iterator/);
+  assert.deepEqual(scratchOf(site), []);
+});

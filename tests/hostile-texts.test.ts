@@ -49,11 +49,12 @@ const MARKDOWN: Readonly<Record<string, (files: RunFiles) => string>> = {
     const changed = [{ text }, { text: run.run }];
     return gateMarkdown({
       kind: "other-status",
-      pair: { ...pair, carried: [text], lacking: text },
+      pair: { ...pair, carried: [text], lacking: text, moved: text },
       module: text,
       limit: 0.03,
       changed,
       requests,
+      leftOut: [text],
     });
   },
 };
@@ -91,13 +92,13 @@ for (const [name, render] of Object.entries(MARKDOWN)) {
 const MOVES = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 test("no text of a run moves a terminal's cursor, begins a line of its own or turns text", () => {
-  const wish = { style: styleFor(false, { NO_COLOR: "1" }), columns: Infinity, all: true };
+  const options = { style: styleFor(false, { NO_COLOR: "1" }), columns: Infinity, all: true };
   for (const runs of RUNS) {
     for (const kind of kinds) {
       const files = runs[kind]!, { run } = files.run;
       const text = fitText(
-        resultsText(files.run, files.summary, files.cells, ((one: RunFiles) => one.lines)(files), wish) +
-          comparisonTable([run, run], compareRuns(sideOf(files), sideOf(files)), wish),
+        resultsText(files.run, files.summary, files.cells, ((one: RunFiles) => one.lines)(files), options) +
+          comparisonTable([run, run], compareRuns(sideOf(files), sideOf(files)), options),
         Infinity,
       );
       assert.equal(MOVES.exec(text)?.index, undefined, kind);

@@ -21,7 +21,7 @@ export function comparedHeaders(headers: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(kept.sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** True if a header is as good as missing: an empty `vary`, or the type that servers add by default. */
+/** True if a header counts as missing: an empty `vary`, or the default type that servers add. */
 const isSaidByNobody = (name: string, written: string) =>
   (name === "vary" && written === "") || (name === "content-type" && written === "text/plain; charset=utf-8");
 

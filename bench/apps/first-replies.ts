@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
-import { errorLine, gaveNoResponse, usedTwice } from "../basics/error-line.ts";
+import { bodyUsedTwice, errorLine, gaveNoResponse } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { type PreparedRequest, requestName, sendOnce, type ServerAt } from "./send-once.ts";
@@ -19,7 +19,7 @@ export const LATER_MS = 1_100;
 interface FirstServer {
   readonly name: string;
   readonly server: HostServer;
-  /** Starts it again; null for one that somebody else started. */
+  /** Restarts the server; null if somebody else started it. */
   readonly again: (() => Promise<HostServer>) | null;
 }
 
@@ -29,7 +29,7 @@ export interface FirstReplies {
   /** The replies to them, whole; null where only the status counts. */
   readonly whole: readonly (ComparedReply | null)[];
   readonly requests: UserRequest[];
-  /** Replies that are no plain success, to go on after the line of the server; empty where all are. */
+  /** The replies that are no plain success, as the end of the server's line; empty without such replies. */
   readonly odd: string;
   /** Lines on parts that are left out, and on sizes of compressed bodies. */
   readonly lines: readonly string[];
@@ -99,8 +99,8 @@ async function sendAgain({ request, replies }: Seen, first: FirstServer, at: Ser
   const reply = await sendOnce(request, at);
   const { status } = replies[0]!;
   if (reply.status !== status) {
-    const said = reply.status < 500 ? "" : await wordsOnError(reply, server.process);
-    const what = `answers differently ${when}: status is ${reply.status}, ${status} before${said}`;
+    const errorText = reply.status < 500 ? "" : await wordsOnError(reply, server.process);
+    const what = `answers differently ${when}: status is ${reply.status}, ${status} before${errorText}`;
     throw usageError(`${requestName(request)} on ${name}: ${what}`, hintOnChange(status, reply, server.process));
   }
   replies.push(reply);
@@ -108,7 +108,7 @@ async function sendAgain({ request, replies }: Seen, first: FirstServer, at: Ser
 
 /** Returns what to do about a status that changes: an error by itself is none that anybody expects. */
 function hintOnChange(before: number, { status, text }: ComparedReply, process: HostServer["process"]): string {
-  if (usedTwice(`${process?.stderrTail() ?? ""}\n${text ?? ""}`)) {
+  if (bodyUsedTwice(`${process?.stderrTail() ?? ""}\n${text ?? ""}`)) {
     return "a Response can be sent once: make a new one for each request, or send response.clone()";
   }
   return status < 500 || before >= 500
@@ -139,9 +139,12 @@ async function checkStatus(
   const { status } = reply;
   const right = expect ?? recorded;
   // Bun answers 204 if fetch returns no Response, and prints why.
-  const said = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
-  if (said !== "" && gaveNoResponse(server.process?.stderrTail() ?? "")) {
-    throw usageError(`${requestName(request)} on ${name}: status ${status}${said}`, "have fetch return a Response");
+  const errorText = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
+  if (errorText !== "" && gaveNoResponse(server.process?.stderrTail() ?? "")) {
+    throw usageError(
+      `${requestName(request)} on ${name}: status ${status}${errorText}`,
+      "have fetch return a Response",
+    );
   }
   if (right === undefined ? status < 400 : right.includes(status)) {
     const other = expect === undefined && form !== undefined && status === 200 ? formDifference(form, reply) : null;
@@ -206,7 +209,7 @@ function leftOutLine(request: PreparedRequest, changing: readonly PartName[], te
   return `${requestName(request)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
 }
 
-/** Looks at stderr for the error of a request, which may come after its reply: half a second in all. */
+/** The number of looks at stderr for the error of a request, which may come after its reply: half a second in total. */
 const WORDS_LOOKS = 25;
 const WORDS_EVERY_MS = 20;
 
@@ -219,8 +222,8 @@ async function wordsOnError(
   const replied = first === "" || first.startsWith("<") ? "" : `, "${first}"`;
   if (status < 500 || process === null) return replied;
   for (let look = 1;; look++) {
-    const said = errorLine(process.stderrTail());
-    if (said !== null) return `, and it says "${withoutSecrets(said)}"`;
+    const errorText = errorLine(process.stderrTail());
+    if (errorText !== null) return `, and it says "${withoutSecrets(errorText)}"`;
     if (look > WORDS_LOOKS) return replied;
     await sleep(WORDS_EVERY_MS);
   }

@@ -82,7 +82,7 @@ export function requestsOfHar(text: string, path: string): { requests: UserReque
   return { requests: merged(requests), leftOut: lines.map((what) => `left out of "${path}": ${what}`) };
 }
 
-/** Returns a line on cookies that replies set and no request sends: browsers leave them out of what they save. */
+/** Returns a line on cookies that replies set and no request sends: browsers do not save them with requests. */
 function lostCookies(entries: readonly Entry[]): string[] {
   const named = (headers: Entry["request"]["headers"], wanted: string) =>
     (headers ?? []).filter(({ name }) => name.toLowerCase() === wanted);
@@ -118,7 +118,7 @@ function entriesOf(text: string, path: string): unknown[] {
   return data.log.entries;
 }
 
-/** Returns why an entry is no request that was answered, in words; null if it is one. */
+/** Returns why an entry is not an answered request, in words; null if it is. */
 function whyLeft({ _fromCache, request: { url, method }, response }: Entry): string | null {
   if (!URL.canParse(url)) return "whose address is none";
   const { protocol } = new URL(url);
@@ -152,7 +152,7 @@ function requestOf(
     ...all.filter(({ key }) => !OF_CONNECTION.test(key) && !LEFT_OUT.test(key)).map((one) =>
       [one.name, one.value] as const
     ),
-    // Recordings may hold cookies apart from headers.
+    // A recording may list cookies separately from headers.
     ...(of("cookie") === undefined ? given.cookies ?? [] : []).map(({ name, value }) =>
       ["cookie", `${name}=${value}`] as const
     ),
@@ -192,7 +192,7 @@ function bodyOf(post: Entry["request"]["postData"], bytes: number): Body | null 
   return length < bytes || text.includes("\ufffd") || /^multipart\//i.test(mimeType ?? "") ? null : text;
 }
 
-/** The path as it was sent, if it can be sent. Braces stand for draws, of which a recording has none. */
+/** The path as it was sent, if it can be sent. Braces mark placeholders, which a recording does not have. */
 function pathOf(url: URL, text: string): string {
   const sent = /^https?:\/\/[^/?#]*([^#]*)/i.exec(text)?.[1] ?? "";
   const path = sent.startsWith("/") && !/[^!-~]/.test(sent) ? sent : `${url.pathname}${url.search}`;

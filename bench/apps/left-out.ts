@@ -14,7 +14,7 @@ export interface WholeReply {
 /** `header:etag`, `cookie:sid`, `json:items.*.time`, `word:12`, `body`. `?`: it may be missing, or of other length. */
 export type PartName = string;
 
-/** From so many changing siblings on, one name leaves all of them out. */
+/** The number of changing siblings from which one name leaves all of them out. */
 const MANY = 8;
 
 /** Returns the parts in which one server's replies to one request differ; none if all are equal. */
@@ -154,7 +154,7 @@ function kindOfBody(text: string | null): string {
   return hasParts(value) ? `JSON ${kindOf(value)}` : "text";
 }
 
-/** The words of a text at even places, what stands between them at odd ones. */
+/** Splits a text: words at even places, the separators between them at odd places. */
 const wordsOf = (text: string) => text.split(/([\s"'`<>&;,(){}[\]=]+)/);
 
 const wordCount = (text: string) => wordsOf(text).filter((word, n) => n % 2 === 0 && word !== "").length;

@@ -25,7 +25,7 @@ const NITRO = ".output/server/index.mjs";
 /** Frameworks whose default exports are plugins or routers and no fetch handlers: programs come first. */
 const LISTENING = ["express", "fastify", "koa", "@hapi/hapi", "polka", "restify"];
 
-/** Usual places of apps besides those in package.json and deno.json. */
+/** Usual places of apps other than those in package.json and deno.json. */
 const PLACES = ["src/index", "src/app", "src/server", "src/main", "app", "server", "index", "main", "mod"];
 const ENDINGS = ["ts", "tsx", "js", "mjs", "jsx"];
 

@@ -5,7 +5,7 @@ import { LAST_RESORT } from "../machine/clock.ts";
 import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { HostServer } from "../pipe/host.ts";
-import { cpuNs } from "../plan/cpu-time.ts";
+import { cpuNs } from "../observe/counters/cpu-time.ts";
 import { valueOf } from "../record/samples.ts";
 import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
 import { listed } from "../result/questions.ts";
@@ -39,7 +39,7 @@ export interface LookSite {
 
 /** Most servers that are started for one look, as many as an ensemble has. */
 const MOST = 15;
-/** Numbers of requests after which CPU time is read; they are sent for at most so many ms. */
+/** Numbers of requests after which CPU time is read, and the most time to send them, in ms. */
 const AFTER = [1, 5, 20, 100], SEND_MS = 500;
 /** The time servers have to start while others do, in ms and over all starts alone: waiting for a lock is no start. */
 const START_MS = 20_000, START_TIMES = 10;
@@ -152,14 +152,14 @@ export async function stateOf(look: LookSite, server: HostServer): Promise<Serve
   }
 }
 
-/** Returns what a server holds besides the port of its requests. */
+/** Returns the ports, sockets and files that a server holds, apart from the port of its requests. */
 async function heldBy({ pid, mark, url }: HostServer, { server }: Hosts) {
   const held = pid === null ? null : await server.holdingsOf(pid, mark);
   const port = Number(new URL(url).port);
   return held && { ...held, ports: held.ports.filter((each) => each !== port) };
 }
 
-/** A server is idle if it used less CPU time than this, in ns, in so many ms. It is waited for in some such stretches. */
+/** A server is idle if it used less than `IDLE_NS` in `IDLE_MS`; at most so many such stretches are watched. */
 const IDLE_NS = 2e6, IDLE_MS = 20, IDLE_STRETCHES = 25;
 
 /** CPU time in ns of the first of {@link AFTER} requests, sent in time to an idle server; only GET is sent. */

@@ -24,9 +24,9 @@ interface RecordSite {
   readonly hosts: Hosts;
   readonly say: (line: string) => void;
   readonly differs?: (change: ReplyChange) => void;
-  /** Milliseconds after the first replies until every request is sent again; {@link LATER_MS} by default. */
+  /** Milliseconds from the first replies until each request is repeated; {@link LATER_MS} by default. */
   readonly laterMs?: number;
-  /** True if servers are to be measured together: each is compared with itself alone. */
+  /** True if servers are to be measured together; then each is also compared with itself alone. */
   readonly together?: boolean;
   readonly revisions?: boolean;
 }
@@ -109,7 +109,7 @@ const refusedGroups = (
   refused: readonly Refused[],
 ): Refused[][] => [...Map.groupBy(refused, ({ app, why }) => JSON.stringify([app, why])).values()];
 
-/** True for a refusal that one word in a file mends: it is said before other runtimes are tried. */
+/** True if one word in a file mends the refusal: it is reported before other runtimes are tried. */
 const isSaidAtOnce = ({ failure }: Refused, { site: { runtimes } }: Recording) =>
   failure?.code === "read-as-commonjs" && runtimes.length > 1;
 

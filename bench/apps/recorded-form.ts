@@ -45,7 +45,7 @@ export function formDifference(
   { headers, ...body }: Answered,
 ): string | null {
   const has = mediaType(headers["content-type"] ?? "");
-  // A missing type is the default that nobody compares.
+  // A missing content type equals the default, which is not compared.
   if (type !== undefined && has !== "" && has !== type) return `recorded ${type}, answers ${has}`;
   const size = body.bytes.length;
   if (size * LENGTHS < bytes[0] || size > LENGTHS * bytes[1]) {

@@ -106,7 +106,7 @@ function said(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** Returns what `--ignore` has to name to leave a difference out: `header:etag`, `json:time`; null if nothing does. */
+/** Returns the value of `--ignore` that leaves a difference out: `header:etag`, `json:time`; null if none does. */
 export const ignoreName = ({ part }: ReplyDifference): string | null => /^\w+:\S+$/.test(part) ? part : null;
 
 /** Returns the sizes of a compressed reply in words; null for one that is not compressed. */

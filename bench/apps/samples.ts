@@ -17,7 +17,7 @@ import {
 const DRAWN = 4;
 const FIXED = 1;
 
-/** Seed of the draws: constant, so that a plan made again sends the same requests. */
+/** Seed of the draws: constant, so that every plan of one suite sends the same requests. */
 const SEED = 1;
 
 /** Upper end of the serial numbers, below those of the first load's first thread: see suites/suite.ts. */

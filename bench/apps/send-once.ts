@@ -16,7 +16,7 @@ export interface ServerAt {
   readonly from: Pick<Hosts["load"], "client">;
 }
 
-/** A request that nobody answered, with the failure by its code if it has one. */
+/** A request without a reply, with the code of its failure if it has one. */
 export class NoReply extends Error {
   readonly failure: Failure | null;
 
@@ -35,8 +35,8 @@ export async function sendOnce(request: PreparedRequest, { url, from }: ServerAt
   } catch (error) {
     const { name, message } = error as Error;
     // A wrong answer names its request itself.
-    const said = name === "WrongAnswer" ? message : `${requestName(request)}: ${message}`;
-    throw new NoReply(said, failureOf(error, "reply-late"), error);
+    const text = name === "WrongAnswer" ? message : `${requestName(request)}: ${message}`;
+    throw new NoReply(text, failureOf(error, "reply-late"), error);
   } finally {
     client.close();
   }

@@ -5,7 +5,7 @@ import { bodyBytes } from "../basics/body-bytes.ts";
 import { headerFault, pathFault } from "../generators/request-mix.ts";
 import { WEBSOCKET } from "../process/web-socket.ts";
 
-/** Bytes of one body: it stands in the plan and in each record of a run, and the generator keeps it for each connection. */
+/** The most bytes of one body: plan and records contain it, and the generator copies it for each connection. */
 export const MOST_BODY_BYTES = 1_048_576;
 
 interface Sent {

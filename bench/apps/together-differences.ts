@@ -34,7 +34,7 @@ const COST_TIMES = 3, COST_NS = 20e6;
 export function differencesOf(alone: ServerState, together: ServerState): Difference[] {
   if (alone.ended !== null) return [];
   if (together.ended !== null) return [{ kind: "ended", what: together.ended }];
-  // Where a reply differs alone, too, its words may hold what changes by itself.
+  // A reply that also differs alone may contain words that change by themselves.
   const [replies] = [...together.replies].flatMap(([of, text]) => alone.replies.has(of) ? [] : [text]);
   const cost = costBetween(alone, together);
   return [

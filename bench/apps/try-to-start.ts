@@ -49,7 +49,7 @@ interface StartSite {
   readonly readyMs?: number;
 }
 
-/** Starts a server as it is, or with what its runtime needs to load it. */
+/** Starts a server, with the loader its runtime needs if it needs one. */
 export async function startPlace(
   { draft, folder, hosts, readyMs = THRESHOLDS.readyTimeoutMs }: StartSite,
   { server, runtime }: StartPlace,
@@ -68,7 +68,7 @@ export async function startPlace(
   });
 }
 
-/** Starts a server as it is; if its runtime cannot load it, with what may help. */
+/** Starts a server; if its runtime cannot load it, tries again with loaders that may help. */
 export async function tryToStart(
   draft: UserDraft,
   place: StartPlace,
@@ -156,9 +156,9 @@ export function readAsCommonjs(
   server: UserServer,
   runtime: RuntimeName | undefined,
   folder: string,
-  said: string,
+  output: string,
 ): Failure<"read-as-commonjs"> | null {
-  if (server.kind !== "app" || runtime !== "node" || !AS_COMMONJS.test(said)) return null;
+  if (server.kind !== "app" || runtime !== "node" || !AS_COMMONJS.test(output)) return null;
   const module = resolve(folder, server.module);
   const manifest = foldersUp(dirname(module)).map((each) => join(each, "package.json")).find(existsSync);
   if (manifest === undefined) return null;

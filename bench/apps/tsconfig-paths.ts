@@ -28,10 +28,10 @@ interface Paths {
 /** More configs than any project chains: a longer chain is a circle. */
 const MOST_EXTENDED = 16;
 
-/** The paths of a config and what it extends; the nearer one counts. What cannot be read says nothing. */
+/** The paths of a config and of the configs it extends; the nearer one wins. Unreadable files have none. */
 function pathsOf(file: string, depth = 0): Paths {
   if (!existsSync(file) || depth > MOST_EXTENDED) return {};
-  // The runtime itself says what is wrong with one that is no JSON.
+  // If the config is no JSON, the runtime itself reports it.
   const config: TsConfig = orElse(() => JSON.parse(plainJson(readFileSync(file, "utf8"))), {});
   const folder = dirname(file);
   const extended = [config.extends ?? []].flat().map((name) => pathsOf(extendedFile(name, folder), depth + 1));

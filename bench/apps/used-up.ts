@@ -1,10 +1,10 @@
-/** Requests that do their work once: the first reply tells of it, and all later ones that there was nothing to do. */
+/** Requests that work once: the first reply reports success, all later ones that nothing was left to do. */
 import { usageError } from "../basics/errors.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import { type PreparedRequest, requestName } from "./send-once.ts";
 import { changingParts, type PartName, partWords, type WholeReply } from "./left-out.ts";
 
-/** PUT may be among those who find nothing to do: repeating it is what it is for (RFC 9110, 9.2.2). */
+/** PUT is left out: it is idempotent, so it may find nothing to do (RFC 9110, 9.2.2). */
 const WORKS_ONCE = /^(POST|DELETE|PATCH)$/;
 const MOST_CHARS = 60;
 

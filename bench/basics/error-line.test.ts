@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorLine, usedTwice } from "./error-line.ts";
+import { bodyUsedTwice, errorLine } from "./error-line.ts";
 
 const NODE = `/srv/a.mjs:3
 listen(settings.port);
@@ -120,8 +120,8 @@ test("a Response whose body is sent a second time is known by the words of each 
       "TypeError: The body of the Response returned from the serve handler has already been consumed",
       "TypeError: Response body already used. A Response body can only be sent once",
     ]
-  ) assert.equal(usedTwice(said), true, said);
+  ) assert.equal(bodyUsedTwice(said), true, said);
   for (const said of ["Error: the database is locked", "Error: port already used", "TypeError: body is undefined"]) {
-    assert.equal(usedTwice(said), false, said);
+    assert.equal(bodyUsedTwice(said), false, said);
   }
 });

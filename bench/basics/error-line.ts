@@ -1,4 +1,4 @@
-/** Lines that wrap an error or stand around one: places of code, footers of runtimes, what runners of scripts add. */
+/** Lines around an error that are not the error: code excerpts, footers of runtimes, lines of script runners. */
 const AROUND = [
   /^\W*$/,
   /^\s+at /,
@@ -59,7 +59,7 @@ const USED_TWICE =
   /\b(body|Response)\b.*\b(already (been )?(used|read|consumed)|is unusable|disturbed or locked)|ReadableStream is locked/i;
 
 /** Returns true if a runtime wrote that a Response was used twice: its body can be sent once. */
-export const usedTwice = (output: string): boolean => USED_TWICE.test(output);
+export const bodyUsedTwice = (output: string): boolean => USED_TWICE.test(output);
 
 const MOST_CHARS = 300;
 /** Lines between an error's first and its first place of code. */
@@ -98,8 +98,8 @@ function errorIn(lines: readonly string[], otherwise: "first" | "last" = "last")
   const heads = lines.flatMap((_, n) => isHead(lines, n) ? [n] : []);
   const head = heads.at(-1);
   if (head === undefined) {
-    const said = lines.filter((line) => !isAround(line) && !/^\s/.test(line));
-    return (otherwise === "first" ? said[0] : said.at(-1))?.trim() ?? null;
+    const candidates = lines.filter((line) => !isAround(line) && !/^\s/.test(line));
+    return (otherwise === "first" ? candidates[0] : candidates.at(-1))?.trim() ?? null;
   }
   const before = heads.at(-2);
   // Bun writes the cause of an error below it as another one.
@@ -130,7 +130,7 @@ function messageAt(lines: readonly string[], head: number): string {
   return [...new Set(words)].join(" ").replace(REJECTED, "$1");
 }
 
-/** A message with what caused it, where that is said below. */
+/** A message with its cause, if a line below names one. */
 function withCause(lines: readonly string[], head: number): string {
   const message = messageAt(lines, head);
   const below = lines.slice(head + 1);

@@ -41,7 +41,7 @@ export function failure(what: string | Failure, hint?: string, cause?: unknown):
   return new BenchError(EXIT.failed, what, hint, cause);
 }
 
-/** Returns the failure an error stands for, if it has one of these codes; else null. */
+/** Returns the failure in an error, if it has one of these codes; else null. */
 export function failureOf<Code extends FailureCode>(error: unknown, ...codes: readonly Code[]): Failure<Code> | null {
   const found = error instanceof BenchError ? error.failure : undefined;
   return found !== undefined && (codes as readonly string[]).includes(found.code) ? found as Failure<Code> : null;

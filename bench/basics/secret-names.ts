@@ -38,7 +38,7 @@ const STANDS_IN = /^(?:\$\w+|\$?\{[^}]*\}|<[^>]*>|\*+|x{3,}|\.+|…|true|false|n
 export const saysSecret = (value: string): boolean =>
   !STANDS_IN.test(value.trim().replace(/^(?:bearer|basic|token|digest|negotiate)(?:\s+|$)/i, "").trim());
 
-/** Values that prove who asks whatever they stand under: a scheme of authorization, or an address with a password. */
+/** Values that are credentials under any name: a scheme of authorization, or an address with a password. */
 const BY_FORM: readonly (readonly [what: string, form: RegExp])[] = [
   ["a key of its user", /^(?:bearer|basic|token|digest|negotiate|apikey)\s+\S/i],
   ["a password in an address", /\b[a-z][a-z+.-]*:\/\/[^\s/:@]+:[^\s/@]+@/i],
@@ -46,7 +46,7 @@ const BY_FORM: readonly (readonly [what: string, form: RegExp])[] = [
   ["a token of a service", /\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|sk-|xox[abeoprs]-|AKIA|AIza)[\w-]{16,}/],
 ];
 
-/** Returns what a value holds that proves who asks, by its form or because it looks random; undefined without that. */
+/** Returns the kind of credential in a value, by its form or because it looks random; undefined without one. */
 export function secretIn(value: string): string | undefined {
   if (!saysSecret(value)) return undefined;
   const form = BY_FORM.find(([, form]) => form.test(value))?.[0];

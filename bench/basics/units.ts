@@ -6,7 +6,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 /** A whole number for people, its digits in groups: `200 000`. */
 export const grouped = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, " ");
 
-/** Reads a duration such as `3s`, `500ms`, `2m` into milliseconds; undefined when it is none. */
+/** Reads a duration such as `3s`, `500ms`, `2m` into milliseconds; undefined for any other text. */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text.trim());
   if (match === null) return undefined;
@@ -86,7 +86,7 @@ export function percent(share: number, digits = 1): string {
   return `${(100 * share).toFixed(digits)} %`;
 }
 
-/** A limit such as `p99<10ms`. */
+/** A limit on a latency, such as `p99<10ms`. */
 export interface Limit {
   /** Share of the requests, 0 to 1. */
   readonly share: number;

@@ -11,7 +11,7 @@ const VALUE =
 /** A name and its value in the attributes of one tag. */
 const OF_FORM = /(\bname=["']?([\w.-]+)["']?\s{1,8}(?:value|content)=["']?)([^"'>\s]+)/gi;
 
-/** Values that prove who asks whatever they stand under, with what stands before them. */
+/** Values that are credentials under any name, with the text before them. */
 const BY_FORM = [
   /(^(?:bearer|basic|token|digest|negotiate|apikey)\s+)(\S+)/gi,
   /(\b[a-z][a-z+.-]{0,20}:\/\/[^\s/:@]+:)([^\s/@]+)(?=@)/gi,
@@ -19,7 +19,7 @@ const BY_FORM = [
   /()(\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|sk-|xox[abeoprs]-|AKIA|AIza)[\w-]{16,})/g,
 ];
 
-/** Dots as many as the signs of a secret, so that places in a text stay what they are. */
+/** As many dots as a secret has characters, so that positions in a text stay the same. */
 const hidden = (secret: string) => "•".repeat(secret.length);
 
 /** Returns a text with dots for each sign of a secret: of values under a secret's name, and of those that look like one. */

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { agree, confirm } from "./agree.ts";
 import { argsOf } from "../options/args.ts";
 import { OPTIONS } from "../options/options.ts";
-import { parseLine, readLine } from "../options/read-line.ts";
+import { parseLine } from "../options/read-line.ts";
 
 const LONG_MS = 16 * 60_000;
 
@@ -12,7 +12,7 @@ const LONG_MS = 16 * 60_000;
 async function begun(line: string, ms: number, answer: boolean | null) {
   const asked: string[] = [];
   const ask = (question: string) => (asked.push(question), Promise.resolve(answer));
-  const args = argsOf(readLine(parseLine(line.split(" "))), null, OPTIONS, []);
+  const args = argsOf(parseLine(line.split(" ")), null, OPTIONS, []);
   const fault = await agree({ args, ask }, ms).then(() => null, ({ message }: Error) => message);
   return { asked, fault };
 }

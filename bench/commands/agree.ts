@@ -12,8 +12,8 @@ const UNASKED_MS = 15 * 60_000;
  * a settle has its time.
  */
 export async function agree({ args, ask }: Pick<Context, "args" | "ask">, ms: number): Promise<void> {
-  const said = args.has("yes") || args.has("resume") || ["all", "gate", "bisect", "settle"].includes(args.command);
-  if (said || ms <= UNASKED_MS) return;
+  const consents = args.has("yes") || args.has("resume") || ["all", "gate", "bisect", "settle"].includes(args.command);
+  if (consents || ms <= UNASKED_MS) return;
   const takes = `this takes about ${formatDurationMs(ms)}`;
   const answer = await ask(`${takes}. Go on?`);
   if (answer === null) throw usageError(`${takes} and needs --yes to begin`, "bench run --quick takes minutes");

@@ -13,15 +13,15 @@ import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { commitOf } from "../sources/merge-base.ts";
 import { cellsFrom, valuesFrom } from "../options/axis-values.ts";
 import { runtimeOfProject, suiteSource } from "../apps/app-source.ts";
-import { parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../options/runtime-wishes.ts";
+import { parseRuntimeSpec, releasesBetween, runtimeAxisOf } from "../options/runtime-specs.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";
 import { oneServer, putRevision, type Revised, treeOf } from "../engine/revisions.ts";
 import { type Context, runtimeCache, venueOf, workshopOf } from "./context.ts";
 
-/** Versions in an order, and how some of them are made ready. */
+/** Versions in their order, and the function that prepares some of them. */
 export interface Versions {
-  /** The part of the question that says what the versions serve: any other begins anew. */
+  /** The part of the question that names the served app: if it changes, the bisection starts anew. */
   readonly question: string;
   /** The good end first. */
   readonly names: readonly string[];
@@ -67,11 +67,11 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
   const cache = { ...runtimeCache(context), say: () => {} };
   const axis = runtimeAxisOf(loaded.suite);
   if (axis === undefined) throw usageError(`suite "${suiteName}" runs on no runtime of these`, HINT);
-  const wanted = words.map(parseRuntimeWish);
+  const wanted = words.map(parseRuntimeSpec);
   const name = wanted[0]!.name;
-  const other = wanted.find((wish) => wish.name !== name);
+  const other = wanted.find((spec) => spec.name !== name);
   if (other !== undefined) throw usageError(`${name} and ${other.name} have no versions between them`, HINT);
-  const wishes = args.has("among") ? wanted : await wishesBetween(wanted, cache.folder);
+  const specs = args.has("among") ? wanted : await releasesBetween(wanted, cache.folder);
   const [shared] = cellsFrom(args, loaded, (draft === undefined ? args.words.slice(1) : args.words).slice(0, 1)) as [
     At,
   ];
@@ -81,22 +81,22 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
       ...[suiteName, module, suiteSource(module, process.cwd()), draft, { ...shared, [axis.name]: null }],
       // A user's module and a runtime by its path are files, which may have changed.
       (await planAxes(loaded.suite, values)).map(({ values: [value] }) => value!.facts),
-      wishes.map(({ source }) => source.kind === "file" ? orElse(() => fileSha256(source.file), null) : null),
+      specs.map(({ source }) => source.kind === "file" ? orElse(() => fileSha256(source.file), null) : null),
     ]),
-    names: wishes.map(wantedText),
+    names: specs.map(wantedText),
     async whyNot(place) {
-      const wish = wishes[place]!;
+      const spec = specs[place]!;
       // Without a network no version is skipped.
-      if (wish.source.kind === "version") await fetchRuntime(name, wish.source.version, cache.folder);
+      if (spec.source.kind === "version") await fetchRuntime(name, spec.source.version, cache.folder);
       try {
-        const [[runtime]] = await resolveEach([wish], cache) as [[RuntimeBinary]];
-        return wish.source.kind === "file" ? await whyNotServing(runtime) : null;
+        const [[runtime]] = await resolveEach([spec], cache) as [[RuntimeBinary]];
+        return spec.source.kind === "file" ? await whyNotServing(runtime) : null;
       } catch (error) {
         return failureOf(error, "cannot-serve")?.facts.fault ?? (error as Error).message;
       }
     },
     async together(places, hosts) {
-      const cells = places.map((place): At => ({ ...shared, [axis.name]: wantedText(wishes[place]!) }));
+      const cells = places.map((place): At => ({ ...shared, [axis.name]: wantedText(specs[place]!) }));
       const bound = await bindSuite({ hosts, cache, say: context.say }, { loaded, cells });
       const labels = bound.cells.map((at) => at[axis.name]!);
       const twin = labels.findIndex((label, n) => labels.indexOf(label) !== n);
@@ -126,18 +126,18 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
   const commits = [first, ...listed.stdout.trim().split("\n")];
   const names = commits.map((commit) => commit.slice(0, 10));
   const put = new Map<number, Revised>();
-  const said = new Set<string>();
-  // A line that holds for every revision is said once.
-  const say = (line: string) => void (said.has(line) || (said.add(line), context.say(line)));
+  const printed = new Set<string>();
+  // Lines that are equal for all revisions are printed once.
+  const say = (line: string) => void (printed.has(line) || (printed.add(line), context.say(line)));
   const workshop = { ...workshopOf(context, loaded), say };
   return {
     question: JSON.stringify([loaded.draft, commits]),
     names,
     async whyNot(place) {
       const name = names[place]!;
-      const wish = { tree, served: path, ref: name, commit: commits[place]!, name };
+      const revision = { tree, served: path, ref: name, commit: commits[place]!, name };
       try {
-        const served = await putRevision(server, wish, { folder: join(scratch, name), ...workshop });
+        const served = await putRevision(server, revision, { folder: join(scratch, name), ...workshop });
         if (served === null) return "it has no such file";
         put.set(place, served.server);
         return null;

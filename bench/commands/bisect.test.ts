@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { argsOf } from "../options/args.ts";
 import { axisOptions } from "../plan/axis-options.ts";
 import { optionTable } from "../options/option-table.ts";
-import { parseLine, readLine } from "../options/read-line.ts";
+import { parseLine } from "../options/read-line.ts";
 import { SUITES } from "../../suites/registry.ts";
 import { bisectQuestion } from "./bisect.ts";
 
@@ -12,7 +12,7 @@ const LINE = "bisect users map/10k --good bun@1.2.0 --bad bun@1.3.0";
 
 const questionOf = (more = "", question = "map/10k") => {
   const words = `${LINE} ${more}`.trim().split(" ");
-  return bisectQuestion(argsOf(readLine(parseLine(words), TABLE), null, TABLE, []), { question });
+  return bisectQuestion(argsOf(parseLine(words), null, TABLE, []), { question });
 };
 
 test("whatever changes what a step of a bisection measures is another question; where it is kept and told is none", () => {

@@ -10,7 +10,7 @@ import type { OptionName } from "../options/options.ts";
 import { commandNamed } from "../options/read-line.ts";
 import { isUserOption } from "../options/user-options.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { hostsWishFrom, placementWishFrom, planChoicesFrom, settle } from "../options/settle.ts";
+import { cpuOptionsFrom, hostOptionsFrom, planChoicesFrom, settle } from "../options/settle.ts";
 import { type NextStep, nextStep } from "../why/bisect.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
@@ -38,7 +38,7 @@ export async function bisectCommand(context: Context): Promise<ExitCode> {
   const scratch = scratchFolder("bisect");
   try {
     const versions = await versionsAskedFor(context, loaded, scratch.path);
-    return await onHosts(hostsWishFrom(args), (hosts) => bisectOn(hosts, context, loaded, versions));
+    return await onHosts(hostOptionsFrom(args), (hosts) => bisectOn(hosts, context, loaded, versions));
   } finally {
     scratch.remove();
   }
@@ -82,7 +82,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
     say(`step ${state.steps.length + 1}: ${next.places.map((place) => names[place]).join(" | ")}`);
     save();
     const { suite, runtimes } = ready;
-    const wish = placementWishFrom(args);
+    const wish = cpuOptionsFrom(args);
     const finished = await measureRun(context, { plan, suite, wish, grade: await gradeOn(hosts), runtimes, hosts });
     if (finished.run.state === "interrupted") {
       say(`the same command goes on after ${counted(state.steps.length, "step")}, kept in ${where}`);

@@ -30,7 +30,7 @@ export interface Context {
   readonly print: (text: string) => void;
   /** Writes one line to stdout that is never broken: a path or an address, for scripts too. */
   readonly printLine: (line: string) => void;
-  /** Writes data to stdout, as they are but for what would act on a terminal. */
+  /** Writes data to stdout unchanged, except for characters that would control a terminal. */
   readonly give: (data: string) => void;
   /** Writes a result to stdout: its record as JSON with --json, else its text for people. */
   readonly show: (record: unknown, text: () => string) => void;

@@ -23,7 +23,7 @@ import { asMeasuredBy } from "../options/in-process.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 import { chosenSuite, isNamed } from "../options/suites.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
-import { placementWishFrom } from "../options/settle.ts";
+import { cpuOptionsFrom } from "../options/settle.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import { planAxes } from "../plan/plan-parts.ts";
 import { askSuite, pointText } from "../plan/points.ts";
@@ -103,11 +103,11 @@ async function askedOfRun(context: Context, word: string, names: readonly string
   }
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
   const hosts = hostsHere();
-  const { suite, runtimes } = await prepareAgain(venueOf(context, hosts), stored, placementWishFrom(args));
+  const { suite, runtimes } = await prepareAgain(venueOf(context, hosts), stored, cpuOptionsFrom(args));
   const isOld = cells.some(({ label }) => label === run.against?.label);
   const against = await revisionOn(hosts.server, isOld ? run.against : undefined, dataDirectory(args));
   const wish = { generator: stored.plan.generator, threads: null, cells };
-  const equipment = await equip(wish, placementWishFrom(args), runtimes, hosts);
+  const equipment = await equip(wish, cpuOptionsFrom(args), runtimes, hosts);
   return { suite, madeFrom: stored.plan.suite, cells, axes, equipment, against };
 }
 
@@ -154,11 +154,11 @@ async function askedOfSuite(
   const against = await revisionOn(hosts.server, old, dataDirectory(args));
   const cells = against === undefined ? named : [...named, { ...named[0]!, label: against.label }];
   const need = { generator: suite.generator ?? "wrk", threads: null, cells };
-  const equipment = await equip(need, placementWishFrom(args), runtimes, hosts);
+  const equipment = await equip(need, cpuOptionsFrom(args), runtimes, hosts);
   return { suite, madeFrom: origin, cells, axes, equipment, against };
 }
 
-/** A user's server at two revisions of its repository. Throws a usage error if the other one has none. */
+/** A user's server at two revisions of its repository. Throws a usage error if the second one lacks it. */
 async function bothRevisions(context: Context, loaded: LoadedSuite, ref: string, folder: string) {
   const server = oneServer(loaded.draft, "--against", "bench explain --app ./app.ts --against main");
   const pair = await putBase({ ref, since: "revision" }, server, { folder, ...workshopOf(context, loaded) });

@@ -1,113 +1,145 @@
-import { runtimeOfProject } from "../apps/app-source.ts";
-import type { ReplyChange } from "../apps/reply-changes.ts";
-import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
+import { BenchError, EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
-import { type Context, deskOf, venueOf, workshopOf } from "./context.ts";
+import { type Context, deskOf, workshopOf } from "./context.ts";
 import { measureRun, sayConfig } from "./measure.ts";
-import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
+import { pinnedGrade, withServers } from "../engine/conductor.ts";
 import { type CellsToExplain, explain } from "../engine/explain.ts";
-import { oneServer, putBase, type Revised, type ServedPair } from "../engine/revisions.ts";
+import { oneServer, putBase, type Revised, type ServedPair, serverWords } from "../engine/revisions.ts";
 import { writing } from "../files/plain-file.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { valuesFrom } from "../options/axis-values.ts";
-import { hostsWishFrom, placementWishFrom, planChoicesFrom, settle } from "../options/settle.ts";
+import { cpuOptionsFrom, hostOptionsFrom } from "../options/settle.ts";
+import type { Args } from "../options/args.ts";
+import { requireSameModules } from "../options/same-modules.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { routesToJudge, withRoutes } from "../options/extra-axes.ts";
+import { type Functions, functionsMeant, functionsOf } from "./gate-functions.ts";
+import { type GateSubject, serversOf } from "./gate-subject.ts";
 import { makePlan } from "../plan/make-plan.ts";
-import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
+import { MOST_SPARE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
-import { ROUTE } from "../record/cell.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import { harmlessJson } from "../report/align.ts";
-import {
-  gateMarkdown,
-  type GateReport,
-  gateText,
-  grownCells,
-  type MeasuredGate,
-  provesNothing,
-} from "../report/gate-report.ts";
-import { BASE, judgeGate, measuredAgain, YOURS } from "../result/judge-gate.ts";
+import { type GateReport, type GateRun, grownCells, type MeasuredGate, provesNothing } from "../report/gate-outcome.ts";
+import { gateMarkdown, gateText } from "../report/gate-report.ts";
+import { confirmedBy, judgeGate, measuredAgain } from "../result/judge-gate.ts";
 import { leaveHook } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 
 /**
- * `bench gate --app FILE --base REV`: the user's app or program against a revision of its repository. Both run on one
- * core at the same time. Exit 4 if a slowdown beyond the limit is proven, 3 with --strict if nothing is, else 0.
+ * `bench gate --app FILE --base REV`: the user's app, program or functions against a revision of its repository. Both run
+ * on one core at the same time. Exit 4 if a slowdown beyond the limit is proven, with --confirm twice; 3 with --strict if
+ * nothing is, or could be measured; else 0.
  */
 export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
+  const wish: GateOptions = { limit: args.get("limit"), confirms: confirms(args, process.env["CI"]) };
   const chosen = chosenSuite(args, suites);
-  const server = oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
-  return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, chosen, server));
+  const functions = await functionsMeant(chosen, args);
+  const server = functions?.server ?? oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
+  return await onHosts(hostOptionsFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
 }
 
-async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, server: Revised): Promise<ExitCode> {
-  const { args, doing } = context;
+interface GateOptions {
+  /** Slowdown that passes, as a share. */
+  readonly limit: number;
+  /** True if a second run has to prove a regression again. */
+  readonly confirms: boolean;
+}
+
+/** True if a regression has to be proven twice. @param ci the variable CI, which services for CI set */
+export function confirms({ has }: Pick<Args, "has">, ci: string | undefined): boolean {
+  if (has("confirm") && has("no-confirm")) {
+    throw usageError("--confirm and --no-confirm exclude each other", "give one of them");
+  }
+  return has("confirm") || !has("no-confirm") && !["", "0", "false", undefined].includes(ci);
+}
+
+interface Chosen {
+  readonly chosen: LoadedSuite;
+  /** Null for an app or a program. */
+  readonly functions: Functions | null;
+  readonly server: Revised;
+  readonly wish: GateOptions;
+}
+
+async function gateOn(hosts: Hosts, context: Context, by: Chosen): Promise<ExitCode> {
+  const { args } = context;
   await pinnedGrade(hosts, ["a gate needs processes", "run it on Linux"]);
-  sayConfig(context, chosen);
+  sayConfig(context, by.chosen);
   const scratch = scratchFolder("gate");
   try {
-    const workshop = { folder: scratch.path, ...workshopOf(context, chosen) };
-    const pair = await putBase({ ref: args.get("base"), since: "merge-base" }, server, workshop);
-    doing(null);
-    const limit = args.get("limit");
-    if (pair.head === null) return say(context, { kind: "nothing-to-compare", pair, module: pair.module, limit });
-    return await compared(hosts, context, withServers(chosen, [pair.base, pair.head]), pair);
+    const common = { module: serverWords(by.server), limit: by.wish.limit };
+    const ready = await madeReady(hosts, context, by, scratch.path).catch((error: unknown) => {
+      const isRefused = error instanceof BenchError && error.exit !== EXIT.interrupted;
+      if (!args.has("strict") || !isRefused) throw error;
+      context.doing(null);
+      return { kind: "refused" as const, reason: error.message, hint: error.hint, ...common };
+    });
+    if ("kind" in ready) return say(context, ready);
+    const { pair, subject } = ready;
+    if (subject === null) return say(context, { kind: "nothing-to-compare", pair, ...common });
+    return await compared(hosts, context, subject, { ...pair, ...by.wish });
   } finally {
     scratch.remove();
   }
 }
 
+/** Writes out the base and looks at both revisions; no subject if the base has no such module or folder. */
+async function madeReady(hosts: Hosts, context: Context, { chosen, functions, server }: Chosen, folder: string) {
+  const wish = { ref: context.args.get("base"), since: "merge-base" } as const;
+  const pair = await putBase(wish, server, { folder, ...workshopOf(context, chosen) });
+  context.doing(null);
+  if (pair.head === null) return { pair, subject: null };
+  const both = [pair.base, pair.head] as const;
+  const subject = functions === null
+    ? await serversOf(hosts, context, withServers(chosen, both), pair)
+    : await functionsOf(hosts, context, functions, pair, both);
+  return { pair, subject };
+}
+
 async function compared(
   hosts: Hosts,
   context: Context,
-  loaded: LoadedSuite,
-  pair: ServedPair & { readonly head: Revised },
+  { bound, settled, axis, unfit, ...ready }: GateSubject,
+  { limit, confirms, ...pair }: ServedPair & GateOptions,
 ): Promise<ExitCode> {
   const { args } = context;
-  const settled = settle(loaded.suite, {
-    profile: args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE,
-    given: {
-      rounds: args.get("rounds"),
-      warmupMs: args.get("warmup"),
-      at: { runtime: [runtimeOfProject(join(process.cwd(), pair.home))], ...valuesFrom(args, loaded.suite) },
-    },
-    ...planChoicesFrom(args),
-  });
-  const { requests } = loaded.draft!;
-  const bound = await bindSuite(venueOf(context, hosts), {
-    ...{ loaded, values: settled.values, revisions: true },
-    adapt: (one) => requests.length > 1 ? withRoutes(one, requests) : one,
-  });
+  const common = { pair, module: pair.module, limit, ...ready };
+  if (unfit !== null) return say(context, { kind: unfit, ...common });
   const { suite, runtimes, origin } = bound;
-  const changed = changedReplies(bound);
-  const common = { pair, module: pair.module, limit: args.get("limit"), changed, requests: origin.own!.requests };
-  if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });
-
-  const plan = await makePlan(suite, {
-    ...settled,
-    ...origin,
-    values: { ...bound.values, ...(requests.length > 1 ? { [ROUTE]: routesToJudge(requests) } : {}) },
-    ...{ aloneRounds: 0, together: true },
-    spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
-  });
-  const wish = placementWishFrom(args);
-  const { finished, insteadOf } = await measuredAgain(
-    async () => await measureRun(context, { plan, suite, wish, grade: await gradeOn(hosts), runtimes, hosts }),
-    (name) => context.say(`Run ${name} found a difference between a cell and itself: it is made again, once.`),
-  );
-  if (finished.run.state === "interrupted") return EXIT.interrupted;
-  const gate = judgeGate(finished.summary, common.limit);
-  const report: MeasuredGate = { kind: "measured", ...common, ...finished, gate, insteadOf };
-  const cells = finished.run.hosts === undefined && args.has("explain") ? grownCells(report) : [];
+  const wish = cpuOptionsFrom(args);
+  const run = async (seed: number) => {
+    const plan = await makePlan(suite, {
+      ...settled,
+      ...origin,
+      ...{ seed, aloneRounds: 0, together: true },
+      spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
+    });
+    await requireSameModules(hosts, plan, process.cwd());
+    const { finished, insteadOf } = await measuredAgain(
+      async () => await measureRun(context, { plan, suite, wish, grade: await gradeOn(hosts), runtimes, hosts }),
+      (name) => context.say(`Run ${name} found a difference between a cell and itself: it is made again, once.`),
+      axis,
+    );
+    return { ...finished, insteadOf, gate: judgeGate(finished.summary, limit, axis) };
+  };
+  const first = await run(settled.seed);
+  if (first.run.state === "interrupted") return EXIT.interrupted;
+  let second: GateRun | null = null;
+  if (confirms && first.gate.outcome === "regression") {
+    context.say(`Run ${first.run.run} proves a regression: a second run with its own seed has to prove it again.`);
+    second = await run((settled.seed + 1) % 2 ** 32);
+    if (second.run.state === "interrupted") return EXIT.interrupted;
+  }
+  const gate = second === null ? first.gate : confirmedBy(first.gate, second.gate);
+  const report: MeasuredGate = { kind: "measured", ...common, ...first, gate, second };
+  const cells = first.run.hosts === undefined && args.has("explain") ? grownCells(report) : [];
   if (cells.length === 0) return say(context, report);
+  const { plan } = first.run;
   const equipment = await equip({ generator: plan.generator, threads: null, cells }, wish, runtimes, hosts);
   return say(context, {
     ...report,
@@ -131,39 +163,37 @@ async function explained(context: Context, cells: CellsToExplain): Promise<{ rea
   }
 }
 
-/** Replies that the head changed. Throws if one of the revisions cannot be measured. */
-function changedReplies({ origin, changes }: BoundSuite): readonly ReplyChange[] {
-  const [refused] = origin.own!.refused;
-  if (refused !== undefined) {
-    throw failure(
-      `${refused.app} cannot be measured${refused.runtime === null ? "" : ` on ${refused.runtime}`}: ${refused.reason}`,
-      refused.app === BASE ? "--install LINE installs and builds the base, --carry PATH gives it a file" : "mend it",
-    );
-  }
-  const keyOf = ({ runtime, text }: ReplyChange) => JSON.stringify([runtime, text]);
-  // A difference between runtimes that both revisions show was not made by the change.
-  const ofBase = new Set(changes.filter(({ app }) => app === BASE).map(keyOf));
-  return changes.filter((change) => change.app === YOURS && !ofBase.has(keyOf(change)));
-}
-
 function say({ args, give, print, outStyle, columns }: Context, report: GateReport): ExitCode {
   const markdown = gateMarkdown(report);
   const file = args.get("output");
   if (file !== undefined) writing(file, "choose another with --output", () => writeFileSync(file, markdown));
-  if (args.has("json")) {
-    const { run, summary, insteadOf, gate, explanation } = report.kind === "measured" ? report : {
-      ...{ run: null, summary: null, insteadOf: null, explanation: undefined },
-      gate: { outcome: "not-proven", limit: report.limit, places: [] },
-    };
-    const { base_commit, named_commit, head_commit, head_changed, carried } = report.pair;
-    const changed = report.kind === "nothing-to-compare" ? [] : report.changed.map(({ text }) => text);
-    const what = {
-      ...{ kind: report.kind, base_commit, named_commit, head_commit, head_changed, carried, ...gate },
-      ...{ proves_nothing: provesNothing(report), changed_replies: changed, instead_of: insteadOf },
-    };
-    give(harmlessJson({ gate: what, run, summary, explanation }) + "\n");
-  } else if (args.has("markdown")) give(markdown);
+  if (args.has("json")) give(harmlessJson(recordOf(report)) + "\n");
+  else if (args.has("markdown")) give(markdown);
   else print(gateText(report, outStyle, columns));
   if (report.kind === "measured" && report.gate.outcome === "regression") return EXIT.regression;
   return args.has("strict") && provesNothing(report) ? EXIT.invalid : EXIT.done;
+}
+
+/** A gate as JSON. */
+function recordOf(report: GateReport) {
+  const { kind, limit } = report;
+  const { run, summary, insteadOf, gate, second, explanation } = report.kind === "measured" ? report : {
+    ...{ run: null, summary: null, insteadOf: null, second: null, explanation: undefined },
+    gate: { outcome: "not-proven", limit, places: [] },
+  };
+  const { base_commit, named_commit, head_commit, head_changed, carried, moved } = "pair" in report
+    ? report.pair
+    : { base_commit: null, named_commit: null, head_commit: null, head_changed: null, carried: [], moved: null };
+  const what = {
+    ...{ kind, base_commit, named_commit, head_commit, head_changed, carried, moved, ...gate },
+    ...(report.kind === "refused" ? { reason: report.reason, hint: report.hint } : {}),
+    proves_nothing: provesNothing(report),
+    changed_replies: "changed" in report ? report.changed.map(({ text }) => text) : [],
+    left_out: "changed" in report ? report.leftOut : [],
+    instead_of: insteadOf,
+    confirmation: second &&
+      { run: second.run.run, seed: second.run.plan.seed, instead_of: second.insteadOf, ...second.gate },
+  };
+  const confirmation = second === null ? undefined : { run: second.run, summary: second.summary };
+  return { gate: what, run, summary, confirmation, explanation };
 }

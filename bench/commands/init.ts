@@ -53,10 +53,10 @@ function configText(server: Proposal, named: string | null): string {
   };
   return `import { defineConfig } from "levelfield";
 
-/** Written by bench init. docs/configuration.md of Levelfield has every key; what is given by hand wins over it. */
+/** Written by bench init. docs/configuration.md of Levelfield lists every key; options on the command line win over it. */
 export default defineConfig({
 ${about[server.kind]}  ${server.kind}: { ${key}: ${JSON.stringify(words)} },
-  // What is asked for most often: every request is sent equally often, unless it has a weight.
+  // The requests to send: all equally often, unless one has a weight.
   request: [
     "GET /",
     // { method: "POST", path: "/items", body: {} },

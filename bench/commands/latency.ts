@@ -11,7 +11,7 @@ import { planAlongRates, roundsToTellApart, SPARE_AT_RATES } from "../plan/plan-
 import type { Context } from "./context.ts";
 import { measureChoice } from "./measure.ts";
 
-/** Shares of a server's capacity that it is measured at, besides rates that are given; of a quick run these. */
+/** Shares of a server's capacity at which it is measured, in addition to given rates; and those of a quick run. */
 const SHARES: readonly Value[] = ["50%", "70%", "90%"], QUICK_SHARES: readonly Value[] = ["50%", "90%"];
 
 /**

@@ -34,7 +34,7 @@ import { type PlanRequest, type Prepared, preparePlan } from "../engine/conducto
 import { measurePlan } from "../engine/measure-plan.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { configLine } from "../options/config-meant.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/settle.ts";
+import { cpuOptionsFrom, hostOptionsFrom } from "../options/settle.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
@@ -43,7 +43,7 @@ import { type Context, dataDirectory, resultsDirectory, venueOf } from "./contex
 import { waitOrGoOn } from "./wait-or-go-on.ts";
 import { rowOf } from "../record/mark.ts";
 
-/** A prepared plan, and the stopped run that it goes on with. */
+/** A prepared plan, and the stopped run that it continues. */
 export interface Measured extends Prepared {
   readonly resume?: StoredRun;
   /** When the time of a settle is up, by `performance.now()`. */
@@ -61,8 +61,8 @@ export async function measureChoice(
   overruled?: readonly string[],
 ): Promise<ExitCode> {
   const { args } = context;
-  return await onHosts(hostsWishFrom(args), async (hosts) => {
-    const prepared = await preparePlan(venueOf(context, hosts), { ...request, wish: placementWishFrom(args) });
+  return await onHosts(hostOptionsFrom(args), async (hosts) => {
+    const prepared = await preparePlan(venueOf(context, hosts), { ...request, wish: cpuOptionsFrom(args) });
     sayConfig(context, request.loaded, overruled);
     return await measure(context, prepared);
   });
@@ -125,7 +125,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
             if (event.event === "progress") progress.preparing(preparingText(event));
           },
           begin(folder, steps) {
-            const lines = [...scopeLines(suite, plan), ...beginLines(plan, equipment, folder), gradeLine(grade), takes];
+            const lines = [...scopeLines(suite, plan), ...startLines(plan, equipment, folder), gradeLine(grade), takes];
             progress.begin(lines, plan, steps);
           },
           disturbed: disturbance.disturbed,
@@ -155,7 +155,7 @@ export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, []), 
     ahead.length === 0 ? 0 : (plan.timed?.ms ?? 0) - madeMs,
   );
 
-/** Lines on what a plan leaves out, and on why cells of it are measured alone; none without either. */
+/** Lines on cells that a plan leaves out, and on why cells are measured alone; none if neither applies. */
 export function scopeLines(suite: Suite, plan: Plan): string[] {
   const why = whyAlone(suite, plan);
   const alone = (reason: string) => `measured alone and compared by rates, which vary more than CPU time: ${reason}`;
@@ -167,7 +167,7 @@ export function scopeLines(suite: Suite, plan: Plan): string[] {
 }
 
 /** Lines above the progress: versions, placement and folder. */
-export function beginLines(
+export function startLines(
   { suite: { own: spec } }: Pick<Plan, "suite">,
   { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
   folder: string,

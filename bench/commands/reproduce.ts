@@ -15,7 +15,7 @@ import { type Context, runFolder, trustFrom, venueOf } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { placeOptions } from "../options/option-table.ts";
 import { commandNamed } from "../options/read-line.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/settle.ts";
+import { cpuOptionsFrom, hostOptionsFrom } from "../options/settle.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 
@@ -71,9 +71,9 @@ async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRu
   const { args, say } = context;
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
   say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(stored.plan))}`);
-  const finished = await onHosts(hostsWishFrom(args), async (hosts) => {
+  const finished = await onHosts(hostOptionsFrom(args), async (hosts) => {
     // A plan of several workers is somebody's: where there are too few cores its cells are marked.
-    const wish = { ...placementWishFrom(args), forceWorkers: true };
+    const wish = { ...cpuOptionsFrom(args), forceWorkers: true };
     return await measureRun(context, await prepareAgain(venueOf(context, hosts), stored, wish));
   });
   return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);

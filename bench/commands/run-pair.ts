@@ -13,7 +13,7 @@ export async function runPairCommand(context: Context): Promise<ExitCode> {
   const { loaded, words } = suiteAndCells(args, context.suites, 2);
   if (words.length < 2) throw usageError("--pair needs two cells", "bench run --pair --help has examples");
   const settled = settledFrom(args, loaded.suite);
-  // The question is how two cells compare, so each is measured together with the other and not alone as well.
+  // The question is how two cells compare, so each is measured together with the other and not alone.
   const amounts = { ensembleMs: args.get("duration") ?? settled.ensembleMs, aloneRounds: 0, profile: "duet" };
   if (!MEASURING[settled.generator]!.abilities.manyServers) {
     throw usageError(

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { present, unlessEmpty } from "../basics/present.ts";
 import { paceOf, type Taken } from "../plan/pace.ts";
-import type { PlacementWish } from "../plan/placement.ts";
+import type { CpuOptions } from "../plan/placement.ts";
 import { stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { pointName, PROTOCOL_AXIS } from "../record/cell.ts";
@@ -24,17 +24,17 @@ import { rememberPlan } from "../sources/known-plans.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { findRevision } from "../sources/revision.ts";
-import { hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import { hostOptionsOf, onHosts } from "../observe/connect-hosts.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import { equip } from "../observe/equip.ts";
 import { harmlessJson, printable } from "../report/align.ts";
 import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
 import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
 import type { CheckedFile } from "./check-modules.ts";
-import { beginLines, measure, type Measured, scopeLines } from "./measure.ts";
+import { measure, type Measured, scopeLines, startLines } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
-import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/settle.ts";
+import { cpuOptionsFrom, hostOptionsFrom, settledFrom, takesQuick } from "../options/settle.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { planOf } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
@@ -50,7 +50,7 @@ type Planned = Measured & {
 };
 
 interface Wanted {
-  readonly hosts: HostsWish;
+  readonly hosts: HostOptions;
   readonly prepare: (venue: Venue) => Promise<Planned>;
 }
 
@@ -127,13 +127,13 @@ async function fromArgs(context: Context): Promise<Wanted> {
     named.userModules !== true;
   const missing = onlyNamed ? "plan" : "fetch";
   return {
-    hosts: hostsWishFrom(args),
+    hosts: hostOptionsFrom(args),
     async prepare(venue) {
       const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
         loaded: draft === undefined ? named : { ...named, draft },
         values: settled.values,
         together: settled.together,
-        wish: placementWishFrom(args),
+        wish: cpuOptionsFrom(args),
         against,
         adapt: (suite) => asMeasuredBy(settled.generator, withOptions(suite)),
         plan: (bound, { grade: { grade } }) =>
@@ -149,7 +149,7 @@ function fromFile(context: Context, file: string): Wanted {
   const { args } = context;
   refuseOthers(args, "plan", "measures the file's own plan", file);
   const stored = trustedPlan(readPlanFile(file), trustFrom(context));
-  return { hosts: hostsWishFrom(args), prepare: (venue) => prepareAgain(venue, stored, placementWishFrom(args)) };
+  return { hosts: hostOptionsFrom(args), prepare: (venue) => prepareAgain(venue, stored, cpuOptionsFrom(args)) };
 }
 
 function resumed(context: Context, name: string): Wanted {
@@ -172,7 +172,7 @@ export function continued(context: Context, { path, run, ...stored }: StoredRun,
   if (fault !== undefined) {
     throw failure(`run "${run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
   }
-  const hosts = hostsWishOf(run);
+  const hosts = hostOptionsOf(run);
   const trusted = trustedPlan(planOfRun(run, path), { ...trustFrom(context), hosts });
   const resume = { ...stored, path, run: { ...run, plan } };
   return {
@@ -193,7 +193,7 @@ function refuseOthers(args: Context["args"], option: "plan" | "resume", why: str
   );
 }
 
-function placementOf({ placement: { server_cpus, load_cpus, pinning } }: RunRecord): PlacementWish {
+function placementOf({ placement: { server_cpus, load_cpus, pinning } }: RunRecord): CpuOptions {
   // Workers beyond the cores were forced when it began.
   const forced = { forceWorkers: true };
   return server_cpus === null || load_cpus === null || pinning === "one-cpu"
@@ -225,7 +225,7 @@ async function dryRunText(
     headline(plan),
     ...scopeLines(suite, plan),
     ...(configured === undefined ? [] : [printable(configured)]),
-    ...beginLines(plan, equipment, "nothing: this is a dry run"),
+    ...startLines(plan, equipment, "nothing: this is a dry run"),
     ...(refused === null ? [] : [`it would be refused: ${refused}; --force-workers insists on it`]),
     `${plan.timed === undefined ? "" : "at least "}${counted(schedule.length, "step")}, ${
       takesText(plan, Math.max(paceOf(plan, earlier).remainingMs(schedule), plan.timed?.ms ?? 0))

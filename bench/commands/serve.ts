@@ -106,7 +106,7 @@ const cannotBe = ({ suite, module }: LoadedSuite, point: Point, reason: string) 
 function curlOf(url: string, suite: Suite, point: Point): string {
   const firstRow = (file: string) => readFileSync(file, "utf8").split("\n", 1)[0]!;
   const { method, path, headers, body } = exampleRequest(suite.requests(point), firstRow);
-  // Controls in a command would do more than stand there: they go in as bytes do.
+  // Control characters would act on the terminal, so the command encodes them as bytes.
   const bytes = body === null || typeof body === "string" && printable(body) === body
     ? null
     : typeof body === "string"

@@ -24,7 +24,7 @@ export async function settleRunCommand(context: Context): Promise<ExitCode> {
   const { cards, summary } = publish(run, lines);
   const found = settlePlanOf(run, summary, args.get("time"), cards);
   if (found.kind === "none" && found.code !== "decided") {
-    // A run that goes on holds the machine, and its lock says so; one that was killed is to be resumed.
+    // A running run holds the machine's lock; a killed one can be resumed.
     if (run.state === "running") takeMachine()();
     const { text, hint } = noSettleText(run.run, found);
     throw usageError(text, found.code === "unfinished" ? resumeCommand(stored.path) : hint);

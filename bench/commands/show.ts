@@ -18,9 +18,9 @@ export function showCommand(context: Context): ExitCode {
       ? []
       : readRun(path).lines;
     const given = { run: args.words[0], results: args.get("results") };
-    const wish = { style: outStyle, columns, all: args.has("all"), given };
+    const options = { style: outStyle, columns, all: args.has("all"), given };
     const shown = wrapped(printable(head), columns).map(outStyle.dim).join("\n");
-    return `${shown}\n${resultsText(run, summary, cells, lines, wish)}`;
+    return `${shown}\n${resultsText(run, summary, cells, lines, options)}`;
   });
   return EXIT.done;
 }

@@ -9,13 +9,13 @@ import { untilQuiet } from "../machine/quiet-cpus.ts";
 import type { Progress } from "../report/progress.ts";
 import { listed } from "../result/questions.ts";
 
-interface DisturbedWish {
+interface WaitOptions {
   /** Opens the keyboard when it is needed; null if nobody can answer. */
   readonly keyboard: () => Keyboard | null;
   readonly progress: Pick<Progress, "write" | "preparing">;
   readonly cpus: readonly number[] | null;
   readonly stop: Promise<void>;
-  /** The time for an answer, in ms; then the run goes on. */
+  /** The time to wait for an answer, in ms; after that the run continues. */
   readonly patienceMs?: number;
 }
 
@@ -25,11 +25,11 @@ const PATIENCE_MS = 60_000;
  * Names the busy processes and asks whether to wait until the machine is quiet. If nobody can answer, the run goes on; once
  * somebody chose to go on, the question is not repeated. `busy` returns the last busy processes in words, or null.
  */
-export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = PATIENCE_MS }: DisturbedWish) {
+export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = PATIENCE_MS }: WaitOptions) {
   let last: string | null = null, goesOn = false;
   const typed = (keyboard: Keyboard, over: AbortController) => {
-    const note = (text: unknown) => (said = String(text ?? "").trim().toLowerCase(), over.abort());
-    let said = "";
+    const note = (text: unknown) => (answer = String(text ?? "").trim().toLowerCase(), over.abort());
+    let answer = "";
     keyboard.once("data", note);
     keyboard.once("end", note);
     keyboard.resume();
@@ -38,7 +38,7 @@ export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = 
       keyboard.off("data", note);
       keyboard.off("end", note);
       keyboard.pause();
-      return said;
+      return answer;
     };
   };
   return {
@@ -54,11 +54,11 @@ export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = 
       progress.write(disturbedText(voided, busy));
       progress.write("wait or go on? w = wait until it is quiet again, g or Enter = go on (by itself after a minute)");
       const answered = new AbortController();
-      const said = typed(keyboard, answered);
+      const answer = typed(keyboard, answered);
       const timer = setTimeout(() => answered.abort(), patienceMs);
       await new Promise<void>((resolve) => answered.signal.addEventListener("abort", () => resolve(), { once: true }));
       clearTimeout(timer);
-      goesOn = !said().startsWith("w");
+      goesOn = !answer().startsWith("w");
       if (goesOn) return;
       const over = new AbortController();
       const end = typed(keyboard, over);

@@ -1,12 +1,12 @@
 import { percent } from "../basics/units.ts";
 import { median } from "../statistics/median.ts";
-import { lackText } from "../statistics/lacks.ts";
+import { lossText } from "../statistics/lacks.ts";
 import { variation } from "../statistics/variation.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { costs, noneHere, ok, seenRow, unknown } from "./row.ts";
 import type { CanaryFacts } from "./watch.ts";
 
-/** The row on the canary: a fixed piece of work that should take the same time again and again. */
+/** The row on the canary: a fixed piece of work, repeated, that should take the same time every time. */
 export const CANARY = {
   canary: seenRow("Canary", "how steady the CPU is was not seen", {
     seen: (_, watch) => watch?.canary ?? null,
@@ -44,7 +44,7 @@ function canaryVariation(canary: CanaryFacts): { cv: number; of: "cpu" | "wall" 
     return { unknown: `${n} of ${DOCTOR_LIMITS.leastCanaryRepeats} repeats made` };
   }
   const wall = variation(canary.wallMs), cpu = variation(canary.cpuMs);
-  if (wall.kind === "unknown") return { unknown: lackText(wall.lack) };
+  if (wall.kind === "unknown") return { unknown: lossText(wall.lack) };
   // CPU time that varies as much as wall time means the CPU changed speed; otherwise others took it.
   return { cv: wall.cv, of: cpu.kind === "known" && cpu.cv >= wall.cv / 2 ? "cpu" : "wall" };
 }

@@ -20,7 +20,7 @@ import type { WatchFacts } from "./watch.ts";
 
 const FOLDER = "sys/devices/system/cpu";
 
-/** Reads a value of each allowed CPU; undefined if one of them has none. */
+/** Reads a value of each allowed CPU; undefined if a CPU lacks it. */
 function ofEach<T>({ allowed }: Linux, read: (folder: string) => T | undefined): T[] | undefined {
   const values = allowed.map((cpu) => read(`${FOLDER}/cpu${cpu}`));
   return values.length === 0 || values.includes(undefined) ? undefined : values as T[];

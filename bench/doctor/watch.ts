@@ -9,7 +9,7 @@ import { attempt, fileTree } from "../machine/readings.ts";
 import { ask } from "../machine/programs.ts";
 import { busyBetween, darwinProcesses, linuxProcesses } from "../machine/processes.ts";
 
-/** Readings while a canary ran: a fixed piece of work, again and again, on one CPU. */
+/** Readings while a canary ran: a fixed piece of work, repeated on one CPU. */
 export interface WatchFacts {
   readonly watchedMs: number;
   readonly canary: Reading<CanaryFacts>;
@@ -24,7 +24,7 @@ export interface CanaryFacts {
   /** Its CPU; null if it was not pinned. */
   readonly cpu: number | null;
   readonly wallMs: readonly number[];
-  /** CPU time holds no waiting: what varies in it is the speed of the CPU itself. */
+  /** CPU time excludes waiting, so its variation is that of the CPU's speed. */
   readonly cpuMs: readonly number[];
 }
 

@@ -12,11 +12,11 @@ import { present } from "../basics/present.ts";
 import { gradeOn } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { unrecorded } from "../options/user-servers.ts";
-import { bindRuntimes } from "../options/runtime-wishes.ts";
+import { bindRuntimes } from "../options/runtime-specs.ts";
 import { requireSameModules } from "../options/same-modules.ts";
 import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import type { PlacementWish } from "../plan/placement.ts";
+import type { CpuOptions } from "../plan/placement.ts";
 import type { Values } from "../plan/points.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import { type Grade, reasonText } from "../record/finding.ts";
@@ -118,7 +118,7 @@ export function withServers({ draft: given }: LoadedSuite, servers: readonly Use
   return { suite: userSuite(unrecorded(draft), process.cwd()), module: null, draft };
 }
 
-/** A plan and what it takes to measure it. */
+/** A plan and everything needed to measure it. */
 export interface Prepared {
   readonly plan: Plan;
   readonly suite: Suite;
@@ -126,15 +126,15 @@ export interface Prepared {
   /** They are closed by their creator. */
   readonly hosts: Hosts;
   readonly grade: Grade;
-  readonly wish: PlacementWish;
+  readonly wish: CpuOptions;
   /** Another revision of this project that some cells are of; it is checked out before the first is measured. */
   readonly against?: StoredPlan["against"];
 }
 
-/** A choice and the plan that is made of it. */
+/** A choice and the options of the plan that is made from it. */
 export interface PlanRequest extends Choice {
-  readonly wish: PlacementWish;
-  /** Start of the sentence for hosts that cannot pin processes, and what to try there; without it they do. */
+  readonly wish: CpuOptions;
+  /** Start of the error for hosts that cannot pin processes, and a hint; if absent, such hosts are accepted. */
   readonly pinned?: readonly [need: string, hint: string];
   readonly plan: (bound: BoundSuite, on: Pick<Prepared, "grade" | "hosts">) => Promise<Plan>;
   readonly against?: StoredPlan["against"];
@@ -168,7 +168,7 @@ export async function pinnedGrade(hosts: Hosts, [need, hint]: readonly [need: st
 export async function prepareAgain(
   { hosts, cache }: Pick<Venue, "hosts" | "cache">,
   stored: StoredPlan,
-  wish: PlacementWish,
+  wish: CpuOptions,
   given?: Suite,
 ): Promise<Prepared> {
   const { plan, folder, against } = stored;

@@ -17,7 +17,7 @@ export function eventQueue<T>() {
       wake();
     },
     close: (): void => end({}),
-    /** Ends the queue by an error, which the receiver gets after the rest. */
+    /** Ends the queue with an error, which the receiver gets after all earlier items. */
     fail: (error: unknown): void => end({ error }),
     /** Yields the events in order, waiting for each. */
     async *take(): AsyncGenerator<T, void, void> {

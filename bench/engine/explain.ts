@@ -15,7 +15,7 @@ import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { makeFolderInside } from "../files/plain-file.ts";
 import { checkResultsFolder, newFolder } from "../runs/run-folder.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
-import { runtimeAxisOf } from "../options/runtime-wishes.ts";
+import { runtimeAxisOf } from "../options/runtime-specs.ts";
 import { type CellPasses, EXPLAIN_LOADS, explainCells, type ExplainRequest } from "../observe/explain-cells.ts";
 import { directoryFor, prepareFiles } from "../observe/prepare-files.ts";
 import { Stopped } from "../observe/stopped.ts";
@@ -42,7 +42,7 @@ export interface CellsToExplain {
   readonly against: Revision | undefined;
 }
 
-/** The folders of runs and of servers' files, what stops a measurement, and who hears what is done. */
+/** Folders of runs and of servers' files, a signal that stops measuring, and a listener for progress. */
 export interface Desk {
   readonly results: string;
   readonly data: string;

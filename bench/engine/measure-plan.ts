@@ -1,7 +1,7 @@
 import { present } from "../basics/present.ts";
 import type { Prepared } from "./conductor.ts";
 import { conductRun, type FinishedRun, type RunObserver, type RunRequest } from "../observe/conduct-run.ts";
-import { hostsWishOf } from "../observe/connect-hosts.ts";
+import { hostOptionsOf } from "../observe/connect-hosts.ts";
 import { describeHosts } from "../observe/describe-run.ts";
 import { equip } from "../observe/equip.ts";
 import type { Equipment } from "../observe/site.ts";
@@ -30,7 +30,7 @@ export async function measurePlan(request: PlanToMeasure): Promise<FinishedRun> 
   return await withMachine(rest.interrupts, async () => {
     const equipment = await equip(plan, wish, runtimes, hosts, suite);
     // Going on with the run takes the hosts from it.
-    const wishes = [{}, ...(hosts.link === undefined ? [] : [{ hosts: hostsWishOf(await describeHosts(hosts)) }])];
+    const wishes = [{}, ...(hosts.link === undefined ? [] : [{ hosts: hostOptionsOf(await describeHosts(hosts)) }])];
     const remember = (plan: Plan) => {
       const whole = { plan, wanted: runtimes.map(({ wanted }) => wanted), against };
       for (const wish of wishes) rememberPlan({ ...whole, ...wish }, process.cwd());

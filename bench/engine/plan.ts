@@ -13,7 +13,7 @@ import { planOf } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { oneOf, readAs, type Type, wholeSecondsMs } from "../options/types.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import type { Plan } from "../record/plan.ts";
 import { preparePlan } from "./conductor.ts";
 
@@ -33,8 +33,8 @@ export interface PlanChoices extends Pick<ConfigKeys, typeof OPTIONS_TAKEN[numbe
   readonly durationMs?: number;
   /** Load before the window, whole seconds in milliseconds; by default until the server is steady. */
   readonly warmupMs?: number;
-  /** Where it is to be run, as for `run`: cells are measured together only where processes can be put on one core. */
-  readonly hosts?: HostsWish;
+  /** Hosts of the later run, as for `run`: cells are measured together only if processes can share one core. */
+  readonly hosts?: HostOptions;
 }
 
 /**
@@ -79,7 +79,7 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
 
 const HINT = "see PlanChoices in docs/library.md";
 
-/** Types of choices; those of options are the command line's. Null where the choice has its own check. */
+/** Types of choices, the same as those of options. Null if a choice has its own check. */
 const TYPES: Readonly<Record<keyof PlanChoices, Type | null>> = {
   ...typesOf(...OPTIONS_TAKEN),
   durationMs: wholeSecondsMs,

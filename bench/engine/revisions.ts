@@ -1,4 +1,4 @@
-import type { Revisions } from "../report/gate-report.ts";
+import type { Revisions } from "../report/gate-outcome.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
@@ -10,7 +10,10 @@ import { pathsWithin, whyNotShared } from "../sources/shared-paths.ts";
 import { commitOf, mergeBaseOf } from "../sources/merge-base.ts";
 import { runInstall } from "../sources/run-install.ts";
 import { writeOutSubmodules } from "../sources/submodules.ts";
-import { changedSince, commitHas, ignoredOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
+import { changedSince, ignoredOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
+import { pathBefore } from "../sources/moved.ts";
+import { homeOf } from "../sources/source-hash.ts";
+import { refusePointers, refuseSparse } from "../sources/whole-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
 import { present } from "../basics/present.ts";
 import { fromHere } from "../files/near-files.ts";
@@ -32,6 +35,10 @@ export function oneServer(draft: UserDraft | undefined, who: string, hint: strin
   }
   return server;
 }
+
+/** A server by its module, or by a program's words. */
+export const serverWords = (server: Revised): string =>
+  server.kind === "app" ? server.module : server.command.join(" ");
 
 interface BaseAndHead extends Revisions {
   /** The app's module, or a program's words. */
@@ -72,7 +79,8 @@ export async function putBase(
     head_changed: tree.changed,
     carried: base?.carried ?? [],
     lacking: base?.lacking ?? null,
-    module: server.kind === "app" ? server.module : server.command.join(" "),
+    moved: base?.moved ?? null,
+    module: serverWords(server),
     home: server.home ?? ".",
   };
   if (base === null) return { ...said, head: null };
@@ -86,22 +94,24 @@ export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree
   const served = realpathSync(resolve(server.kind === "app" ? server.module : "."));
   const tree = await workTreeOf(server.kind === "app" ? dirname(served) : served);
   refusePort(server);
+  await refuseSparse(tree);
+  await refusePointers(tree, tree.commit, tree.root, "the work tree");
   return { tree, served };
 }
 
-interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
+interface RequestedRevision extends Awaited<ReturnType<typeof treeOf>> {
   readonly ref: string;
   readonly commit: string;
   readonly name: string;
 }
 
 /**
- * Writes out one revision and installs its packages. Returns its server, the paths that were carried into it, a line on
- * what it lacks and its folders up to the root, or null if it has no such module or folder.
+ * Writes out one revision and installs its packages. Returns its server, the paths that were carried into it, lines on
+ * what it lacks and on what it has elsewhere, and your folders up to the root; null if it has no such module or folder.
  */
 export async function putRevision(
   server: Revised,
-  { tree, served, ref, commit, name }: RevisionWish,
+  { tree, served, ref, commit, name }: RequestedRevision,
   workshop: Workshop,
 ) {
   const { folder, say } = workshop;
@@ -110,13 +120,13 @@ export async function putRevision(
   const changed = await changedSince(tree, commit);
   await writeOutCommit(tree, commit, folder);
   await writeOutSubmodules(tree, commit, folder);
-  const path = relative(tree.root, served);
-  const there = join(folder, path);
+  await refusePointers(tree, commit, folder, `"${ref}"`);
   const built = await builtFile(server, tree, served);
-  if (built === null && !existsSync(there)) {
-    if (!await commitHas(tree, commit, path.replaceAll(sep, "/"))) return null;
-    throw failure(`"${ref}" has "${path}", and git did not write it out`, `git -C "${tree.root}" sparse-checkout list`);
-  }
+  const placed = await placesIn(server, { tree, served, commit, folder, isBuilt: built !== null });
+  if (placed === null) return null;
+  const { there, command, moves } = placed;
+  const moved = moves.length === 0 ? null : `"${ref}" has ${moves.join(", and ")}`;
+  if (moved !== null) say(moved);
   const lacksBuilt = () => built !== null && !existsSync(join(folder, built));
   const isUnbuilt = lacksBuilt();
   await refuseShared(server, tree, { changed, env: workshop.env });
@@ -127,7 +137,8 @@ export async function putRevision(
     throw usageError(`--carry brings "${built}" itself: both would run yours`, "--install 'npm ci && npm run build'");
   }
   await refuseLackingSettings(tree, folder, folders);
-  await installPackages({ tree, folders, ref }, workshop);
+  const home = realpathSync(server.kind === "app" ? homeOf(there) : there);
+  await installPackages({ tree, folders: upwards(realpathSync(folder), home), ref }, workshop);
   if (lacksBuilt()) {
     const { install } = workshop;
     throw install === undefined
@@ -138,9 +149,45 @@ export async function putRevision(
   if (lacking !== null) say(lacking);
   const written = server.kind === "app"
     ? { ...appOf(name, there), ...present({ listens: server.listens }) }
-    : { ...server, home: fromHere(there), files: filesOfCommand(server.command, there) };
+    : { ...server, command, home: fromHere(there), files: filesOfCommand(command, there) };
   const put: Revised = { ...written, name, revision: { ref, commit, changed: false } };
-  return { server: put, carried, lacking, folders };
+  return { server: put, carried, lacking, moved, folders };
+}
+
+/**
+ * Returns where a written revision has a server's module or folder, its command there, and what was moved since in words;
+ * null if it has none. Words of a command are files of its folder, which may have been moved as well.
+ */
+async function placesIn(
+  server: Revised,
+  { tree, served, commit, folder, isBuilt }: {
+    readonly tree: WorkTree;
+    readonly served: string;
+    readonly commit: string;
+    readonly folder: string;
+    readonly isBuilt: boolean;
+  },
+) {
+  const moves: string[] = [];
+  /** A path of the work tree as the revision has it, from the root; null if it has none. */
+  const before = async (path: string): Promise<string | null> => {
+    if (existsSync(join(folder, path))) return path;
+    const old = await pathBefore(tree, commit, path.replaceAll(sep, "/"));
+    if (old === null || !existsSync(join(folder, old))) return null;
+    moves.push(`"${path}" as "${old}"`);
+    return old;
+  };
+  const path = relative(tree.root, served);
+  const old = isBuilt ? path : await before(path);
+  if (old === null) return null;
+  const there = join(folder, old);
+  const command: string[] = [];
+  for (const word of server.kind === "app" ? [] : server.command) {
+    const isNamed = server.kind === "command" && server.files.some((file) => file.path === word) && word[0] !== "/";
+    const place = isNamed && !isBuilt && !existsSync(join(there, word)) ? await before(join(path, word)) : null;
+    command.push(place === null ? word : relative(old, place));
+  }
+  return { there, command, moves };
 }
 
 /** Returns the file of a server that git ignores, from the repository's root, since it is built; null without one. */
@@ -186,7 +233,7 @@ async function refuseShared(
   }
 }
 
-/** Where revisions are written out, how their packages are installed, and who hears of it. */
+/** The folder for revisions, the way to install their packages, and a listener for progress. */
 export interface Workshop {
   /** A scratch folder of the caller. */
   readonly folder: string;
@@ -200,7 +247,7 @@ export interface Workshop {
   readonly say: (line: string) => void;
 }
 
-/** Installs the packages of a written revision by the given line, else by what its lock file says. */
+/** Installs the packages of a written revision by the given command, or by the command of its lock file. */
 async function installPackages(
   { tree: { root }, folders, ref }: { tree: WorkTree; folders: readonly string[]; ref: string },
   { folder, install, doing }: Workshop,
@@ -217,14 +264,14 @@ async function installPackages(
   await runInstall({ line, at, tree: folder, root, where: `revision "${ref}"` });
 }
 
-/** Returns where a line runs in a tree: beside the lock file, or in its copy of the current folder, or at its root. */
+/** Returns the folder in which a command runs: that of the lock file, else the copy of the current folder, else the root. */
 function installFolder(root: string, tree: string, found: Installation | "unlocked" | null): string {
   const here = relative(root, realpathSync(process.cwd()));
   const inside = found !== null && found !== "unlocked" ? found.folder : here.startsWith("..") ? "" : here;
   return existsSync(join(tree, inside)) ? join(tree, inside) : tree;
 }
 
-/** Installs the work tree's packages if the base has another lock file, and they are not those of the work tree's own. */
+/** Installs packages for the work tree if its lock file differs from the base's and from its installed packages. */
 async function installYours(
   { root }: WorkTree,
   folders: readonly string[],

@@ -3,7 +3,7 @@ import type { Suite } from "../../suites/suite.ts";
 import { present } from "../basics/present.ts";
 import { planByItself, planOfRun } from "../options/stored-plan.ts";
 import { reasonText } from "../record/finding.ts";
-import type { PlacementWish } from "../plan/placement.ts";
+import type { CpuOptions } from "../plan/placement.ts";
 import type { Plan } from "../record/plan.ts";
 import { stepText } from "../plan/schedule.ts";
 import { interruptsOf } from "../machine/interrupts.ts";
@@ -14,8 +14,8 @@ import { summaryOf } from "../result/summary-of.ts";
 import type { FinishedRun, RunObserver } from "../observe/conduct-run.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import { hostOptionsOf, onHosts } from "../observe/connect-hosts.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { prepareAgain, type Prepared } from "./conductor.ts";
 import { type EventQueue, eventQueue } from "./event-queue.ts";
@@ -49,20 +49,20 @@ export type RunEvent =
   | { readonly kind: "ended"; readonly result: FinishedRun };
 
 /** Options of a run. */
-export interface RunOptions extends PlacementWish {
+export interface RunOptions extends CpuOptions {
   /** Folder of runs, in which this one gets a folder named after its start; see docs/library.md for where it is by default. */
   readonly results?: string;
-  /** Folder of what is built for servers and of runtimes that were fetched. */
+  /** Folder for files built for servers and for fetched runtimes. */
   readonly data?: string;
   /**
    * Where servers and load generator run; see docs/two-machines.md. Here by default, and a run that is resumed where it was.
    */
-  readonly hosts?: HostsWish;
-  /** Stops the run as Ctrl-C does: what is running is ended and not kept, what was made before is. */
+  readonly hosts?: HostOptions;
+  /** Stops the run as Ctrl-C does: the current observation is discarded, earlier ones are kept. */
   readonly signal?: AbortSignal;
   /** The suite object that the plan was made of, if the program made it; else found by the plan's name or module. */
   readonly suite?: Suite;
-  /** A stopped run of the same plan to go on with. */
+  /** A stopped run of the same plan to continue. */
   readonly resume?: StoredRun;
   /** Measures a plan of somebody else's with all it names: commands, modules, files and variables. */
   readonly trust?: boolean;
@@ -98,7 +98,7 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
   const { signal } = options;
   signal?.throwIfAborted();
   const { resume, trust = false } = options;
-  const wish = options.hosts ?? (resume === undefined ? {} : hostsWishOf(resume.run));
+  const wish = options.hosts ?? (resume === undefined ? {} : hostOptionsOf(resume.run));
   const stored = trustedPlan(
     resume === undefined ? planByItself(plan) : planOfRun(resume.run, resume.path),
     { trust, ...(options.hosts === undefined ? { hosts: wish } : {}) },

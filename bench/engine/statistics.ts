@@ -15,7 +15,7 @@ export {
 export { type AtCoreSpeed, type CoreSlope, coreSlope, type SlopeQuestion } from "../statistics/core-speed.ts";
 export { type Estimate, ratioInterval } from "../statistics/estimate.ts";
 export type { Compared, Evidence } from "../statistics/evidence.ts";
-export { type Lack, lackText } from "../statistics/lacks.ts";
+export { type Lack, lossText } from "../statistics/lacks.ts";
 export { compareMedians } from "../statistics/median-ratio.ts";
 export { median, type MedianInterval, medianInterval } from "../statistics/median.ts";
 export { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";

@@ -56,7 +56,7 @@ function partOf(part: string, files: RunFiles): Markdown[] {
   return [markdownBlock(written(files).trim()), BLANK];
 }
 
-/** The answer of a run, its ratios, its single rates with their marks, what others published, and the run. */
+/** The block of a run: answer, ratios, rates with their marks, figures that others published, and the run's name. */
 function blockOf(name: string, files: RunFiles): Markdown[] {
   const { run, summary, cells } = files;
   const block = answerBlock({ run, summary, columns: Infinity });

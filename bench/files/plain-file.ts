@@ -31,7 +31,7 @@ export function readPlainFile(file: string, most: number = MOST_BYTES): Buffer {
   const cannot = (why: string, error?: unknown) => failure(`cannot read "${file}": ${why}`, VERIFY, error);
   let handle: number;
   try {
-    // Opening a device may do something, so it is looked at first; what is opened is looked at again.
+    // Opening a device may have effects, so the type is checked before opening, and once more after it.
     const odd = oddKind(lstatSync(file));
     if (odd !== null) throw cannot(`it is ${odd}, and only plain files are read`);
     handle = openSync(file, FLAGS);
@@ -91,7 +91,7 @@ export function lookAt(path: string): Stats | undefined {
   return orElse(() => lstatSync(path, { throwIfNoEntry: false }), undefined);
 }
 
-/** Writes a file whole, in place of whatever has its name: a link that stands there is replaced and not followed. */
+/** Writes a file atomically in place of whatever has its name: a link is replaced, not followed. */
 export function writePlainFile(file: string, content: string | Uint8Array): void {
   const part = `${file}.part`;
   rmSync(part, { recursive: true, force: true });
@@ -99,7 +99,7 @@ export function writePlainFile(file: string, content: string | Uint8Array): void
   renameSync(part, file);
 }
 
-/** Does what writes to a path. Throws in one line that names the path and what to do next. */
+/** Runs a function that writes to a path. Throws one line with the path and the next command to try. */
 export function writing<T>(path: string, next: string, work: () => T): T {
   try {
     return work();

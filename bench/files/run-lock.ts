@@ -52,7 +52,7 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
   throw failure(`the lock "${file}" changes hands too fast`, "try again");
 }
 
-/** Removes what became the lock, or could not: where it could not even be written, that has been said. */
+/** Removes the temporary file of a lock. If it could not be written, that error was already reported. */
 const removePart = (part: string): void => orElse(() => rmSync(part, { force: true }), undefined);
 
 /** The number of attempts: more than the processes that may find one stale lock at the same moment. */
@@ -114,7 +114,7 @@ export function holderOf(file: string): number | undefined {
   const mark = orElse(() => readFileSync(file, "utf8").trim(), "");
   const pid = Number(mark.split(" ")[0]);
   if (!Number.isInteger(pid) || pid <= 0 || !isThere(pid)) return undefined;
-  // Process ids are used again: where it is known when the holder started, it must be that one.
+  // Process ids are reused: if the holder's start time is known, it must match.
   return mark === String(pid) || mark === markOf(pid) ? pid : undefined;
 }
 

@@ -142,9 +142,9 @@ const last = (files: Readonly<Record<string, string>>) => {
 function warningsOf(output: string, complete: number): GeneratorWarning[] {
   const kept = /^(Keep-Alive requests): +(\d+)$/m.exec(output);
   const few = kept !== null && 2 * Number(kept[2]) < complete;
-  const said = [...output.matchAll(/^(?:WARNING|ERROR): .*(?:\n {8}.*)*/gm)].map(([found]): GeneratorWarning => {
+  const printed = [...output.matchAll(/^(?:WARNING|ERROR): .*(?:\n {8}.*)*/gm)].map(([found]): GeneratorWarning => {
     const text = found.replace(/\s+/g, " ").trim();
     return { code: /\breliable\b/.test(text) ? "unreliable" : "other", text };
   });
-  return [...(few ? [{ code: "connections-closed" as const, text: `${kept[1]}: ${kept[2]}` }] : []), ...said];
+  return [...(few ? [{ code: "connections-closed" as const, text: `${kept[1]}: ${kept[2]}` }] : []), ...printed];
 }

@@ -6,7 +6,7 @@ export interface SentRequest {
   readonly tookUs: number;
 }
 
-/** Connections that begin one after the other, each with requests due at equal steps from its first one on. */
+/** Connections that begin one after the other, each with requests due at equal intervals from its first one. */
 export interface Schedule {
   readonly perSecond: number;
   readonly connections: number;

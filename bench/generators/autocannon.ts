@@ -15,7 +15,7 @@ import {
 
 const ms = z.number().nonnegative();
 
-/** The output of autocannon 8 and 9; further fields are ignored. */
+/** The output of autocannon 8 and 9; other fields are ignored. */
 const report = z.object({
   duration: z.number().positive(),
   errors: count,

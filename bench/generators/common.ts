@@ -27,7 +27,7 @@ export function readMarked<T>(name: string, output: string, schema: z.ZodType<T>
   return readReport(name, line.slice(MARK.length), schema);
 }
 
-/** A number of things, and a histogram of microseconds, in such a report. */
+/** A count, and a histogram of microseconds, in such a report. */
 export const count = z.int().nonnegative(), histogram = z.array(z.tuple([count, z.int().positive()]));
 
 /** The groups of the first match in a text. Throws an Error in one line when there is none. */
@@ -39,7 +39,7 @@ export function findIn(name: string, text: string, pattern: RegExp, what: string
   return match.slice(1);
 }
 
-/** Milliseconds as whole seconds, rounded up: what most generators take. */
+/** Milliseconds as whole seconds, rounded up: most generators take only those. */
 export const wholeSeconds = (ms: number): number => Math.ceil(ms / 1000);
 
 /** Requests that are due in a load at a rate. */
@@ -56,7 +56,7 @@ export const UNWATCHED: Pick<Generator, "env" | "watch" | "endSignal"> = {
   endSignal: "SIGINT",
 };
 
-/** Fields of a result that has totals alone: nothing of threads and of single requests. */
+/** Fields of a result that has totals only: no threads and no latencies of single requests. */
 export const TOTALS = { threads: [], slotUs: 0, latency: null } as const;
 
 /** Connection errors of a generator that does not sort them: see {@link unsorted}. */
@@ -77,5 +77,5 @@ export const unsorted = (why: string): Readonly<Record<string, string>> => ({
   "errors.write": "see errors.connect",
 });
 
-/** `99.9` as 0.999, without what binary fractions make of it. */
+/** Converts `99.9` to 0.999 exactly, despite binary fractions. */
 export const shareOfPercent = (percent: string): number => Number((Number(percent) / 100).toPrecision(10));

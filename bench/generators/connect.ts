@@ -9,10 +9,10 @@ import { ONE_SERVER, readReport, TOTALS, UNWATCHED } from "./common.ts";
 const COUNTED = ["requests", "bytes", "opened", "resumed", "connect", "read", "timeout", "status"] as const;
 const report = z.record(z.enum(["durationUs", ...COUNTED]), z.int().nonnegative());
 
-/** Least share of connections that go on with a session, the first of each left out, where all are to. */
+/** Least share of connections that resume a session, the first of each left out, if all are meant to. */
 const LEAST_RESUMED = 0.9;
 
-/** A connection for each request, in JavaScript: no other generator goes on with sessions of TLS in all of them. */
+/** A new connection for each request, in JavaScript: no other generator resumes TLS sessions in all of them. */
 export const connect: Generator = {
   name: "connect",
   program: "node",

@@ -124,7 +124,7 @@ function zipf(below: number, exponent: number, random: Random): () => number {
   };
 }
 
-/** The first request a plan would send, again and again: what all generators can send. Throws a usage error where there is none. */
+/** The first request of a plan, repeated: all generators can send that. Throws a usage error if a plan has none. */
 export function oneRequest({ name }: Pick<Suite, "name">, requests: RequestPlan, seed: number): RequestPlan {
   const [first] = requests.mix as [RequestPlan["mix"][number]];
   const single: RequestPlan = { ...requests, mix: [first] };

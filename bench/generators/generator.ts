@@ -134,7 +134,7 @@ interface Abilities {
   readonly sends: Sends;
   /** Keeps a rate. Latencies count from the due time, or {@link LoadResult.untold} says that they do not. */
   readonly openLoop: boolean;
-  /** Requests per second of an open loop that one connection takes at most; absent without such a limit. */
+  /** The most requests per second that one connection takes in an open loop; absent without such a limit. */
   readonly perConnection?: number;
   /** In an open loop, requests that find no free connection wait, and count from when they were due. */
   readonly queues?: true;
@@ -142,7 +142,7 @@ interface Abilities {
   /** True if it reports on the way how much it has sent, which a warm-up needs, and ends early on a signal. */
   readonly watch: boolean;
   readonly threads: boolean;
-  /** `exact`: one count a request; `percentiles`: some of them, as it computes them itself. */
+  /** `exact`: a histogram of every request; `percentiles`: only those that the generator computes itself. */
   readonly latency: "exact" | "percentiles";
   /** Takes a number of requests in place of a duration. */
   readonly requests: boolean;
@@ -153,7 +153,7 @@ interface Abilities {
   readonly newConnections: boolean | "only";
   /** Protocols it speaks; HTTP/1.1 without TLS by default. */
   readonly protocols?: readonly Protocol[];
-  /** Goes on with an earlier session of TLS in some of its new connections, and does not say in which. */
+  /** Resumes TLS sessions in some of its new connections, and does not report which. */
   readonly resumes?: true;
   /** Takes headers, or paths, as arguments alone, which every user of a machine may read while it runs. */
   readonly showsHeaders?: true;
@@ -184,7 +184,7 @@ export interface Generator {
   readonly name: string;
   /** The program to look for. */
   readonly program: string;
-  /** Its main module, in node_modules or by its absolute path, where it is one that the pinned Node runs. */
+  /** Its main module, in node_modules or by its absolute path, if the pinned Node runs it. */
   readonly module?: string;
   readonly install: Readonly<Partial<Record<Installer, string>>>;
   readonly abilities: Abilities;
@@ -193,7 +193,7 @@ export interface Generator {
   /** The use of one that not every measurement needs. */
   readonly neededFor?: string;
   readonly versionArgs: readonly string[];
-  /** Reads the version out of what the program prints for {@link versionArgs}. */
+  /** Extracts the version from the output for {@link versionArgs}. */
   parseVersion(output: string): string | undefined;
   /**
    * Returns files to make before it starts, name and content, in a new folder for the load. Throws an Error in one line

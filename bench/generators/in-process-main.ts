@@ -28,7 +28,7 @@ const LAST_MS = 200;
 /** Servers end by themselves this much later if they are not ended. */
 const SPARE_MS = 30_000;
 
-/** Reads what a server has written since the last look. */
+/** Reads the records that a server has written since the last call. */
 function look(log: Log, thread: number, watched: boolean): void {
   if (log.file === null) return;
   const record = new Float64Array(2), bytes = new Uint8Array(record.buffer);
@@ -59,7 +59,7 @@ function slotsOf(points: Log["points"], slotUs: number): number[] {
 
 async function main({ urls, seed, durationMs, watched }: Task): Promise<void> {
   let stop = false, failed = 0;
-  // A server that stands still takes no call, and the one that waits for it must still be able to end.
+  // A halted server takes no call, and a caller that waits for it must still be able to end.
   const stopped = new Promise<void>((resolve) =>
     process.on("SIGINT", () => {
       stop = true;

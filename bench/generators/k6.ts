@@ -73,7 +73,7 @@ export const k6: Generator = {
       discardResponseBodies: true,
       noConnectionReuse: connection === "new",
       summaryTrendStats: ["avg", "max", ...PERCENTILES.map((percent) => `p(${percent})`)],
-      // A threshold on a tag is what makes k6 count it by itself.
+      // k6 counts a tag separately only if a threshold names it.
       thresholds: { "http_reqs{status:0}": ["count>=0"] },
       systemTags: ["status"],
     };

@@ -5,7 +5,7 @@ import { sum } from "../statistics/variation.ts";
 import type { LoadPlan, LoadTarget } from "./generator.ts";
 
 /** What a socket had received at a load's end: the peer's port, bytes, milliseconds since any came, and the same later. */
-export type Received = readonly [port: number, bytes: number, idleMs: number, laterMs: number];
+export type SocketAtEnd = readonly [port: number, bytes: number, idleMs: number, laterMs: number];
 
 interface ReceivedLoad {
   readonly durationUs: number;
@@ -29,7 +29,7 @@ const STUCK_TIMES = 2, STUCK_LEAST_MS = 200;
  */
 export function receivedByConnection(
   { targets }: Pick<LoadPlan, "targets">,
-  sockets: readonly Received[],
+  sockets: readonly SocketAtEnd[],
   { durationUs, longestUs, requests, bytes }: ReceivedLoad,
 ): ByConnection[] | undefined {
   if (targets.some(({ requests: { connection = "kept" } }) => connection !== "kept")) return undefined;
@@ -39,9 +39,9 @@ export function receivedByConnection(
     const own = sockets.filter(([port]) => port === portOf(target));
     // The load may have ended with servers that stand still, so idle time counts from the last reply of any.
     const latestMs = Math.min(...own.map(([, , , laterMs]) => laterMs));
-    const hasNone = ([, each, idleMs]: Received) =>
+    const hasNone = ([, each, idleMs]: SocketAtEnd) =>
       each === 0 && isSilent(idleMs) || isTls(protocolOf(target)) && isSilent(idleMs);
-    const isStuck = ([, , , laterMs]: Received) =>
+    const isStuck = ([, , , laterMs]: SocketAtEnd) =>
       laterMs - latestMs > Math.max(STUCK_LEAST_MS, STUCK_TIMES * longestUs / 1e3);
     const none = own.filter(hasNone);
     const pace = target.requests.pace;

@@ -1,7 +1,7 @@
 /** Requests of a plan, split into the parts that a generator builds them from. */
 import type { Body, Draw, RequestPlan, RequestTemplate } from "../../suites/suite.ts";
 
-/** A piece of a request: text or bytes as they are, or what the draw of a name gives. */
+/** A piece of a request: fixed text or bytes, or the value of a named draw. */
 export type Part = string | { readonly name: string } | { readonly base64: string };
 
 /** The text of pieces that hold no bytes. */
@@ -17,7 +17,7 @@ export interface SplitTemplate {
   readonly share: number;
   readonly method: string;
   readonly path: readonly Part[];
-  /** Besides Host and Content-Length. */
+  /** Headers other than Host and Content-Length. */
   readonly headers: readonly (readonly [name: string, value: readonly Part[]])[];
   readonly body: readonly Part[];
   /** Its draws in the order of their first use in path, headers and body; `same` shows as the draw it repeats. */

@@ -3,7 +3,7 @@ import type { RequestPlan } from "../../suites/suite.ts";
 /** The user agent of requests that name none, where h2load, ab or k6 sends them: these cannot leave it out. */
 const AGENT = "levelfield";
 
-/** Headers of a request with a user agent: theirs, or ours where they name none. */
+/** Headers of a request with a user agent: the given one, or ours if none is given. */
 export const withAgent = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
   Object.keys(headers).some((name) => name.toLowerCase() === "user-agent")
     ? headers

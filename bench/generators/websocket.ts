@@ -95,7 +95,7 @@ export const websocket: Generator = {
   },
 };
 
-/** Messages a second and in all at a rate, which counts deliveries; null for a closed loop. */
+/** Messages per second and in total at a rate, which counts deliveries; null for a closed loop. */
 function scheduleOf({ targets: [{ requests: { pace, websocket } }], durationMs, requests }: LoadPlan) {
   if ("closed" in pace) return null;
   const rate = pace.perSecond / (websocket!.members ?? 1);
@@ -103,7 +103,7 @@ function scheduleOf({ targets: [{ requests: { pace, websocket } }], durationMs, 
   return { rate, due: Math.max(1, Math.round(inAll)), schedule: `"${pace.schedule ?? "fixed"}"` };
 }
 
-/** Returns what websocket.lua sends, as a table of Lua. */
+/** Returns the program of websocket.lua, as a Lua table. */
 function programOf(plan: LoadPlan): string {
   const { targets, durationMs, requests, timeoutMs, seed, watched = false, untimed = false } = plan;
   const { mix: [template], pace, websocket } = targets[0].requests;

@@ -12,7 +12,7 @@ import { wrkProgram } from "./wrk-program.ts";
 
 const SCRIPT = fileURLToPath(new URL("./wrk.lua", import.meta.url));
 
-/** A file, because every user of a machine may read arguments, and headers stand in it. */
+/** A file and no argument, since every user of a machine may read arguments, and headers may hold secrets. */
 export const PROGRAM_FILE = "program.lua";
 
 const report = z.object({
@@ -77,7 +77,7 @@ export const wrk = {
   watch: watchSent,
   // After SIGINT its report has the true duration, and the script's done() runs.
   endSignal: "SIGINT" as const,
-  // The interval of the timer by which a thread sees that it has to stop.
+  // The interval of the timer by which a thread notices that it has to stop.
   endsEveryMs: 100,
   parse(output: string, plan: LoadPlan): LoadResult {
     // Its report is the last thing it prints.

@@ -21,7 +21,7 @@ export function boundOf(serverShare: number | null, generatorShare: number | nul
   return generatorShare >= THRESHOLDS.generatorBoundShare ? "generator" : "neither";
 }
 
-/** True if a figure is a lower bound for the server: another part is known to have been the limit. */
+/** True if a figure is a lower bound for the server, since another part was the limit. */
 export const isLowerBound = (bound: Bound): boolean => BOUND[bound].sign !== "";
 
 /**

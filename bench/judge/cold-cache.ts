@@ -17,7 +17,7 @@ export function coldestOf(members: readonly Pick<Member, "drawn">[]): DrawnValue
   return known.toSorted((a, b) => a.repeated - b.repeated)[0] ?? null;
 }
 
-/** Returns the mark of a cell whose windows mostly requested new values: nobody knows if its server caches. */
+/** Returns the mark of a cell whose windows mostly requested new values: a cache of its server may still be cold. */
 export function coldCacheMark(members: readonly Pick<Member, "drawn">[]): Mark | null {
   const coldest = coldestOf(members);
   if (coldest === null || coldest.repeated >= THRESHOLDS.warmCacheShare) return null;

@@ -91,7 +91,7 @@ function takenBy(seen: Seen) {
   ].filter(({ share }) => share > Math.max(THRESHOLDS.contendedShare, rounding));
 }
 
-/** A load as far as it says what others took. */
+/** The parts of a load that show what other processes took. */
 export interface DisturbedLoad {
   readonly marks: readonly Mark[];
   readonly counters: Seen | null;

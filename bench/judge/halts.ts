@@ -19,7 +19,7 @@ export interface SharedFault {
   readonly code: MarkCode;
   /** Its place in the counts of {@link Member}. */
   readonly place: number;
-  /** The servers that it came from; all of them if the generator does not count by server. */
+  /** The servers that caused it; all of them if the generator does not count by server. */
   readonly members: readonly Member[];
   /** True if `members` are known to have it. */
   readonly known: boolean;
@@ -52,10 +52,10 @@ export function sharedFaults({ kind, marks, members, load, beside = [] }: Faulty
   });
 }
 
-/** Where a fault of servers together comes from. */
+/** The cause of a fault of servers that share a core. */
 export type FaultOrigin = "halts" | "server" | "unknown";
 
-/** With so many faults due, none comes by chance once in twenty: e^-3. */
+/** If so many faults are expected, chance gives none less than once in twenty: e^-3. */
 const DUE = 3;
 /** A smaller share of the faults that were due alone is left from halts before that window, while others warmed up. */
 const OWN_SHARE = 1 / 4;
@@ -97,7 +97,7 @@ const countsOf = (
   (status ?? 0) - expected_status,
 ];
 
-/** True if servers of an ensemble are measured alone only, as they bear no halts: such a line has no load together. */
+/** True if servers of an ensemble are only measured alone because they do not bear halts: such lines have no load together. */
 export const isApart = (
   { kind, alone, windows }: Pick<Observation, "kind" | "alone"> & Pick<Faulty, "windows">,
 ): boolean => kind === "ensemble" && alone && windows?.length === 0;

@@ -117,7 +117,7 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
     "histogram-broken",
   ],
   [
-    // Little's law. Too few in flight can be: connections waited for the generator to send again.
+    // Little's law. Too few requests may be in flight: connections waited for the generator to send again.
     "rate × mean latency is above the number of connections",
     ({ load, latency }) => load.requests / load.duration_us * known(latency?.mean_us),
     (figures) =>
@@ -141,7 +141,7 @@ const ofOneCpu = (name: Extract<keyof ReadLoad["counters"], `${string}_share`>):
   (read) => 1 + momentShare(read),
 ];
 
-/** Readings of one load are apart in time, by more where something disturbed it. */
+/** Rows on readings of one load, which lie apart in time, by more if something disturbed it. */
 export const READINGS: readonly Row<ReadLoad>[] = [
   ...(["server_thread_share", "server_wait_share", "generator_share"] as const).map(ofOneCpu),
   ...(["core_share", "softirq_share"] as const).map(ofOneCpu),
@@ -191,7 +191,7 @@ export const MEMBER: readonly Row<Member>[] = [
 const loadMs = ({ load, counters }: Pick<Loaded, "load" | "counters">) =>
   Math.max((load?.duration_us ?? 0) / 1e3, (counters?.cpu_window_ns ?? 0) / 1e6);
 
-/** A line: its servers start and work one after the other. */
+/** Rows on a whole line: its servers start and work one after the other. */
 export const LINE: readonly Row<Observation>[] = [
   [
     "the parts of the step lasted longer than the step, in ms",
@@ -238,7 +238,7 @@ export const TOGETHER: readonly Row<TogetherLoad>[] = [
 
 type Counters = NonNullable<Loaded["counters"]>;
 
-/** A tick of the system's accounts. The CPU time of a process is known to one of them where a thread ended. */
+/** A tick of the kernel's accounting. If a thread ended, a process's CPU time is known to one tick. */
 const TICK_NS = 10e6;
 
 /**
@@ -258,7 +258,7 @@ function innerNs(counters: Counters, cpus: number): { readonly least: number; re
   return { least: Math.max(0, most - apart) * (1 - 1e-9), most: most * (1 + 1e-9) };
 }
 
-/** CPU time of a member in all of its window, and how inexact it is: by two ticks for each part in whole ticks. */
+/** CPU time of a member in its whole window, and its error: two ticks for each part that is in whole ticks. */
 function usedNs({ cpu_ns, parts, lead_in }: Member): { readonly ns: number; readonly slack: number } {
   const [head, tail] = parts ?? [];
   const pieces = head === undefined || tail === undefined

@@ -64,7 +64,7 @@ function middleOf<T>(ok: readonly T[], pick: (one: T) => number | null | undefin
 export const takenShare = (ok: readonly Pick<Solo, "counters" | "load">[]): number =>
   middleOf(ok, (one) => one.counters?.steal_share) + middleOf(ok, (one) => unlessAtRate(one, "server_foreign_share"));
 
-/** At a rate the core has idle time, whose ends cost time that is nobody's: see contentionMarks. */
+/** At a rate the core has idle time, and waking from idle costs time that belongs to no process: see contentionMarks. */
 const unlessAtRate = (
   { load, counters }: Pick<Solo, "counters" | "load">,
   share: "server_foreign_share" | "foreign_share",
@@ -221,7 +221,7 @@ export function windowChange(ok: readonly OkSolo[]): Flatness {
   return flatnessOf(changes);
 }
 
-/** Share of the requests sent by which workers' counts may differ, besides one for each connection. */
+/** Share of the sent requests by which workers' counts may differ, in addition to one for each connection. */
 const COUNTED_APART = 0.01;
 
 /** Marks a server's workers. `shared` is the number of cores where workers were more, null if each had one. */

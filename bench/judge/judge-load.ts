@@ -27,7 +27,7 @@ export interface JudgedLoad {
   readonly given: GivenCpus;
 }
 
-/** Returns how a further window is judged: one at a rate as any load of one server. */
+/** Returns how an extra window is judged: one at a rate as any load of one server. */
 export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" =>
   RATE in at || "pace" in at ? "one" : "window";
 
@@ -109,10 +109,10 @@ function messagesMark({ messages }: Load): Mark | undefined {
   if (messages === undefined) return undefined;
   const { expected, received, doubled, reordered, changed, connections_short: short, fault } = messages;
   const counts = { lost: expected - received, doubled, "out of order": reordered, changed };
-  const said = Object.entries(counts).flatMap(([what, count]) => count === 0 ? [] : [`${count} ${what}`]);
-  if (said.length === 0) return undefined;
+  const parts = Object.entries(counts).flatMap(([what, count]) => count === 0 ? [] : [`${count} ${what}`]);
+  if (parts.length === 0) return undefined;
   const where = short === 0 ? "" : `, on ${counted(short, "connection")}`;
-  const text = `of ${counted(expected, "message")} ${said.join(", ")}${where}${fault === null ? "" : `: ${fault}`}`;
+  const text = `of ${counted(expected, "message")} ${parts.join(", ")}${where}${fault === null ? "" : `: ${fault}`}`;
   return mark("messages-lost", text);
 }
 
@@ -132,7 +132,7 @@ function endedMark({ connections, kept_share: kept = 1 }: Load): Mark | undefine
   return mark("connections-ended", text);
 }
 
-/** An ensemble compares what a full core does. */
+/** An ensemble compares servers on a full core. */
 function coreMark({ counters }: Loaded): Mark | undefined {
   const share = counters?.core_share ?? null;
   if (share === null || share >= THRESHOLDS.togetherCoreShare) return undefined;

@@ -1,4 +1,4 @@
-/** Work of a server after its last reply: when it is idle again, and when it did too much. Pure. */
+/** Work of a server after its last reply: when it is idle again, and when that work is too much. Pure. */
 import { counted, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Later, Member } from "../record/observation-record.ts";

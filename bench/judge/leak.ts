@@ -15,11 +15,11 @@ const MOST_READINGS = 40;
 /** Chance below which a rise is none by chance, whatever the readings: they are many, so it is set far below 5 %. */
 const LEAK_P = 0.001;
 
-/** More descriptors than connections and files account for; a leak also needs one for so many requests. */
+/** More descriptors than connections and files explain; a leak also needs one for so many requests. */
 const LEAST_DESCRIPTORS = 64;
 const REQUESTS_A_DESCRIPTOR = 10_000;
 
-/** Evenly chosen readings of a long row, the last of them kept. */
+/** Thins a long row of readings evenly, and keeps the last one. */
 export function thinned(readings: readonly SizeReading[]): SizeReading[] {
   const every = Math.ceil(readings.length / MOST_READINGS);
   return readings.filter((_, n) => (readings.length - 1 - n) % every === 0);

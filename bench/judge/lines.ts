@@ -18,7 +18,7 @@ export interface Solo extends Loaded {
   readonly member: Member;
 }
 
-/** A run's journal by kind and by what it measured. */
+/** A run's journal, split by kind and by measured cells. */
 export interface Lines {
   /** Loads of each cell alone, by the cell's key. */
   readonly solo: ReadonlyMap<string, readonly Solo[]>;
@@ -56,7 +56,7 @@ export function solosOf(line: Observation): Solo[] {
   return [...alone, ...atRates(line)];
 }
 
-/** Observations of servers at rates, each of the cell at that rate. Faults of a server void all of its own. */
+/** Observations of servers at rates, each as one of the cell at that rate. A server's faults void all of its own. */
 function atRates(line: Observation): Solo[] {
   const { kind, round, marks, members, windows = [] } = line;
   return windows.filter(({ at }) => RATE in at).map(({ member: place = 0, ...window }) => {
@@ -68,7 +68,7 @@ function atRates(line: Observation): Solo[] {
   });
 }
 
-/** Returns the closed loops of a cell, alone and before windows by turns with others. */
+/** Returns the closed loops of a cell, alone and before its windows by turns with other cells. */
 export const closedLoopsOf = (lines: readonly Observation[], cell: Cell): Solo[] =>
   lines.flatMap(solosOf).filter(({ member }) => cellKey(member.cell) === cellKey(cell));
 

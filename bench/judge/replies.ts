@@ -34,11 +34,11 @@ export function otherReplies(loads: readonly CheckedLoad[]): Mark[] {
   const servers = loads.map(({ servers: [first] }) => first);
   const sampled = servers.flatMap(({ sampled }) => sampled ?? []);
   const rest = servers.flatMap(({ at_rest }) => at_rest ?? []);
-  const said = [
+  const parts = [
     ...loads.flatMap((each) => sizeText(each, sampled) ?? []).slice(0, 1),
     ...wrongIn(sampled) > 0 ? [sampledText(sampled, rest)] : [],
   ];
-  return said.length === 0 ? [] : [mark("other-replies", `under load ${said.join("; ")}`)];
+  return parts.length === 0 ? [] : [mark("other-replies", `under load ${parts.join("; ")}`)];
 }
 
 const wrongIn = (sampled: readonly SampledReplies[]) =>
@@ -56,7 +56,7 @@ function sampledText(sampled: readonly SampledReplies[], rest: readonly IdleRepl
 
 /** Returns how the generator's bytes differ from those of an idle server's replies; null if they do not. */
 function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledReplies[]): string | null {
-  // Heads of HTTP/2 are compressed by what came before, so bodies alone are compared there.
+  // Heads of HTTP/2 are compressed depending on earlier heads, so only bodies are compared there.
   const isOfBodies = load?.body_bytes !== undefined && servers.some(({ at_rest }) => at_rest?.[0]?.bytes === null);
   const bounds = load === null ? null : expectedBytes(load, servers, isOfBodies ? "body_bytes" : "bytes");
   const { reply_bytes: whole = null, body_bytes = null, requests = 0 } = load ?? {};

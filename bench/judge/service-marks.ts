@@ -52,7 +52,7 @@ export function serviceWaitedMark(ok: readonly OkSolo[]): Mark | null {
   );
 }
 
-/** Services that had little left of what they can do where they ran. */
+/** Returns the mark of a cell whose services were near the limit of their CPUs. */
 export function serviceMark(ok: readonly OkSolo[]): Mark | null {
   const share = medianOfKnown(ok.map(({ counters }) =>
     counters &&

@@ -2,7 +2,7 @@ import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { type MarkCode, rowOf } from "../record/mark.ts";
 
-/** The status that marks give to what was observed. */
+/** Returns the status of an observation by its marks. */
 export function statusOf(marks: readonly Mark[]): Observation["status"] {
   if (marks.length === 0) return "ok";
   const given = marks.map((one) => rowOf(one).status);
@@ -10,7 +10,7 @@ export function statusOf(marks: readonly Mark[]): Observation["status"] {
   return given.includes("failed") ? "failed" : "invalid";
 }
 
-/** True if a mark holds for the server in all its rounds, so that one is enough. */
+/** True if a mark concerns the server in all its rounds, so that one mark is enough. */
 export const isOfServer = (given: Mark): boolean => rowOf(given).of === "server";
 
 /** True if others on the machine caused a mark. */

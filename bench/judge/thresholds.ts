@@ -1,6 +1,6 @@
 /** Every limit an observation is judged by, with its reason. Statistics have a separate table in `statistics/`. */
 export const THRESHOLDS = {
-  /** Busy share of the server's cores from which the server was the limit; the rest is ticks, idle gaps of batching and the edge of the window. */
+  /** Busy share of the server's cores from which the server was the limit; the rest is ticks, idle gaps, the window's edges. */
   serverBoundShare: 0.97,
   /** Busy share of the busiest generator thread from which the generator was the limit: epoll turns leave it a little below 1. */
   generatorBoundShare: 0.95,
@@ -9,7 +9,7 @@ export const THRESHOLDS = {
    * there is for whole frames, four fifths for the short ones of small replies.
    */
   networkBoundShare: 0.8,
-  /** TCP segments sent again for each request from which losses were the limit: one costs 200 ms of a connection's time. */
+  /** TCP retransmissions per request from which losses were the limit: one costs 200 ms of a connection's time. */
   networkRetransmitShare: 0.001,
   /** Share of the connections that must still send at the end of a closed loop: it has as many in flight all the time. */
   leastKeptShare: 0.6,
@@ -138,7 +138,7 @@ export const THRESHOLDS = {
   rampUpTimes: 2,
   rampUpRequests: 5,
   rampUpRequestsInAll: 100,
-  /** Servers together compare what a full core does: below this the servers waited for something else than the CPU. */
+  /** Busy share of a shared core below which servers waited for something other than the CPU. */
   togetherCoreShare: 0.85,
   /** Requests a connection each of several servers must answer: of those in flight at the end a few may be answered or not. */
   togetherMinRequestsPerConnection: 5,
@@ -151,10 +151,10 @@ export const THRESHOLDS = {
   chunkShare: 0.05,
   /** Replies sampled under load from which all being wrong says that none is right. */
   leastSampled: 3,
-  /** Further samples the oracle asks for at most, and how long it takes for them: some servers are slow. */
+  /** The most additional samples of the oracle, and the most time for them: some servers are slow. */
   oracleMaxSamples: 56,
   oracleBudgetMs: 250,
-  /** A server that has not said it is ready by then has failed; a 10M map takes about a minute on a slow machine. */
+  /** Time limit for a server to become ready; a 10M map takes about a minute on a slow machine. */
   readyTimeoutMs: 180_000,
   /**
    * Share of a window's requests that repeat a value requested before, below which a cache by these values is called cold: with

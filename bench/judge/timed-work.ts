@@ -43,6 +43,6 @@ export function timedWork(lines: readonly Line[]): TimedWork[] {
 }
 
 /** Returns in words what a server does by the clock. */
-export const timedText = (name: string, times: number): string =>
+export const timedWorkText = (name: string, times: number): string =>
   `a request to ${name} costs ${times.toPrecision(2)} × as much right after a halt, which does not count, as later: ` +
   "time triggers work there";

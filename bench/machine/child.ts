@@ -26,7 +26,7 @@ export interface ChildCommand {
   readonly handles?: readonly number[];
 }
 
-/** The first descriptor of files a child is given: those before are its input and output, and one of what watches over it. */
+/** The first descriptor for files of a child: those below are its streams and one of its watcher. */
 export const FIRST_HANDLE = 4;
 
 /** The end of a child. */
@@ -122,7 +122,7 @@ export function startChild(command: ChildCommand): Child {
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     // Somebody else's server may write a line for each request.
     stdout = withAll ? (stdout + text).slice(-TAIL_CHARS) : keptEnd(stdout + text);
-    // Only what is new is looked through: a line may be hundreds of megabytes long.
+    // Only new output is searched: a line may be hundreds of megabytes long.
     const [head, ...begun] = text.split("\n");
     partial = keptEnd(partial + head);
     for (const next of begun) {
@@ -132,9 +132,9 @@ export function startChild(command: ChildCommand): Child {
     }
   });
   child.stderr?.setEncoding("utf8").on("data", (text: string) => stderr = (stderr + text).slice(-TAIL_CHARS));
-  // A watcher whose command has ended must not wait for the driver's end: process ids are used again.
+  // A watcher whose command has ended must not wait for the driver's end: process ids are reused.
   child.once("exit", () => child.stdin?.destroy());
-  // From then on its number may be another program's: only what it left in its group keeps it.
+  // True once its id may belong to another program: it has exited, and no process of its group keeps the id.
   let gone = false;
   const ended = new Promise<Ending | { failed: string }>((resolve) => {
     child.once("error", (error) => resolve({ failed: error.message }));

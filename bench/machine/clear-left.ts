@@ -12,7 +12,7 @@ export interface FolderEntry {
   readonly mode: number;
 }
 
-/** Names that carry an owner's tag: folders of ours, a lock that is being written, a revision that is being put together. */
+/** Names with an owner's tag: temporary folders, a lock being written, a revision being assembled. */
 const OWNED = new RegExp(
   `^(?:levelfield(?:-[a-z]+)*-|levelfield\\.lock\\.|[0-9a-f]{12}\\.part-)(${TAG})(?:-\\w+)?(?:\\.stale)?$`,
 );
@@ -30,7 +30,7 @@ export function isLeft({ name, kind, uid, mode }: FolderEntry, user: number, end
   return tag !== undefined && ours && ended(tag);
 }
 
-/** Removes what killed benches left in a folder, and ends what works in there still. */
+/** Removes what killed benches left in a folder, and ends processes that still work in it. */
 export function clearLeft(folder: string): void {
   const user = process.getuid?.();
   if (user === undefined) return;
@@ -49,7 +49,7 @@ function entryAt(path: string, name: string): FolderEntry {
   return { name, kind, uid: stats.uid, mode: stats.mode };
 }
 
-/** Removes a folder of ours with all in it, and ends what works in there. What cannot be removed stays. */
+/** Removes a folder of this project, and ends processes that work in it. What cannot be removed stays. */
 export function removeWhole(path: string): void {
   for (const pid of pidsHere()) {
     if (orElse(() => `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${path}/`), false)) end(pid);

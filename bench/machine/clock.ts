@@ -27,11 +27,11 @@ export const LAST_RESORT = {
   /** An agent's answer, and the extra time of an answer that waits for something. */
   answerMs: limit(15_000),
   graceMs: limit(15_000),
-  /** An agent that ends once its pipe is closed; it has two seconds to end what it started. */
+  /** The time for an agent to end after its pipe is closed; it has two seconds to end its children. */
   agentEndMs: limit(3_000),
 } as const;
 
-/** Pieces of a wait; the shortest of them, in milliseconds. */
+/** The number of pieces of a wait, and the shortest piece in milliseconds. */
 const PIECES = 20, LEAST_PIECE_MS = 5;
 
 /**

@@ -28,7 +28,7 @@ export interface HeldFile {
 
 /** Flags of open(2): the access mode, of which 0 is reading, and O_APPEND. */
 const ACCESS = 0o3, APPENDS = 0o2000;
-/** No files of a server: devices, the system's own, and what Deno keeps of all programs. */
+/** Files that do not count as a server's: devices, system files, and caches that Deno opens for every program. */
 const NOT_OF_SERVER = /^\/(dev|proc|sys)\/| \(deleted\)$|_cache_v\d+(-\w+)?$/;
 
 /**

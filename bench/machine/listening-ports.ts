@@ -21,7 +21,7 @@ interface Socket {
 
 const listeners = () => socketsHere(listeningPartOf).filter(({ state }) => state === LISTENS);
 
-/** Bytes without a listener after which the rest of a table is left out, some 300 sockets. */
+/** Bytes without a listener after which the rest of a table is skipped, some 300 sockets. */
 const OTHERS_BYTES = 50_000;
 
 /**
@@ -59,7 +59,7 @@ export function connectionsAt(port: number): number | null {
   const open = socketsHere((file) => readFileSync(file, "utf8")).filter((socket) =>
     socket.port === port && OPEN.includes(socket.state)
   );
-  // Where others come and go meanwhile, the system may list one twice.
+  // If sockets open and close meanwhile, the system may list one twice.
   return new Set(open.map(({ remote }) => remote)).size;
 }
 
@@ -198,7 +198,7 @@ function* all(): Generator<Listener> {
   for (const name of readdirSync("/proc")) if (/^\d+$/.test(name)) yield listenerOf(Number(name));
 }
 
-/** A process, with the ids it has, acts by and may take again (man 5 proc, Uid of status). */
+/** A process with its real, effective and saved user ids (man 5 proc, Uid of status). */
 function listenerOf(pid: number): Listener {
   const status = orElse(() => readFileSync(join("/proc", String(pid), "status"), "utf8"), "");
   const uids = /^Uid:\s+(.*)$/m.exec(status)?.[1]?.split(/\s+/).map(Number) ?? [];

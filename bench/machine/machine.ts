@@ -9,7 +9,7 @@ export interface Machine {
   topology(): Topology;
   /** @param switches how often it was made to wait, too */
   sampleProcess(pid: number, switches?: boolean): Reading<ProcessSample>;
-  /** Returns the CPU time of a process and all it has started, user and system time apart. */
+  /** Returns the CPU time of a process and all its descendants, as user and system time. */
   serverUse(pid: number): Reading<ServerUse>;
   /** @param links what network interfaces carried, too */
   sampleCpus(links?: boolean): CpuSample;
@@ -23,7 +23,7 @@ export interface Machine {
 }
 
 /** Readings to take at one moment. */
-export interface SampleWish {
+export interface SampleRequest {
   /** Null for a process that is not known. */
   readonly pids: readonly (number | null)[];
   /**
@@ -35,8 +35,11 @@ export interface SampleWish {
   readonly sizes?: boolean;
 }
 
-/** Reads in one go, so that readings of one moment do not drift apart. */
-export function takeSample(machine: Machine, { pids, what, links, sizes }: SampleWish): Omit<HostSample, "agentCpuNs"> {
+/** Reads everything at once, so that readings of one moment do not drift apart. */
+export function takeSample(
+  machine: Machine,
+  { pids, what, links, sizes }: SampleRequest,
+): Omit<HostSample, "agentCpuNs"> {
   const beganUs = nowUs();
   const held = pids.map((pid) => pid === null || sizes !== true ? null : sizeOfAll(pid));
   const startedMs = performance.now();

@@ -39,7 +39,7 @@ export type Priority = { readonly nice: number } | { readonly nice: null; readon
  */
 export function raisedPriority(): Priority {
   if (findProgram("nice") === undefined) return { nice: null, why: "nice is not installed" };
-  // Without the right, nice warns and goes on as it was, so what a program says of itself is the proof.
+  // Without the right, nice warns and starts the program all the same, so the program's own report is the proof.
   const [file, ...args] = raised(["sh", "-c", "nice; cat /proc/self/autogroup 2>/dev/null"]);
   const { stdout } = spawnSync(file!, args, { encoding: "utf8" });
   const [niceness, session] = (stdout ?? "").trim().split("\n");

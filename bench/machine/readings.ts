@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { orElse } from "../basics/errors.ts";
 import type { Reading } from "../record/samples.ts";
 
-/** Reads a tree of files, such as /proc or one made for a test. Readers throw for a missing file. */
+/** Reads a folder of files such as /proc, or one made for a test. Readers throw for a missing file. */
 export type FileTree = ReturnType<typeof fileTree>;
 
 /** The files below a folder. */

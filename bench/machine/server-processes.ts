@@ -18,7 +18,7 @@ export function markedProcesses(mark: string): number[] {
   }).map(Number);
 }
 
-/** A process, all it has started, and what carries its mark, if it has one. */
+/** The ids of a process, of all its descendants, and of the processes that carry its mark. */
 export function processesOf(pid: number, mark: string | undefined): number[] {
   const found = new Set([pid, ...(mark === undefined ? [] : markedProcesses(mark))]);
   for (const each of found) {

@@ -6,7 +6,7 @@ import { darwinMachine } from "./darwin.ts";
 import { linuxMachine } from "./linux.ts";
 import type { Machine } from "./machine.ts";
 
-/** The machine the driver runs on. Throws where neither Linux nor macOS runs. */
+/** The machine the driver runs on. Throws on any system but Linux and macOS. */
 export function thisMachine(): Machine {
   if (process.platform === "linux") return linuxMachine();
   if (process.platform === "darwin") return darwinMachine();

@@ -61,7 +61,7 @@ function whyUnread({ interim, endedByClose }: UnreadReplies, { name, abilities }
 /** Replies to requests that draw of each cell's first server in a run, by its plan; later ones widen their bounds. */
 const firstOf = new WeakMap<Site["plan"], Map<string, readonly (IdleReplies | undefined)[]>>();
 
-/** Notes how many bytes a server's replies have when nobody loads it; a second time in wider bounds, where they changed. */
+/** Records the byte count of an idle server's replies; a second time in wider bounds if it changed. */
 export async function noteAtRest(each: Running, step: PlannedObservation, { plan, ...site }: Site): Promise<void> {
   const { member, requests, oracle } = each;
   const ofRun = firstOf.get(plan) ?? new Map<string, readonly (IdleReplies | undefined)[]>();
@@ -94,7 +94,7 @@ export async function warm(
   const rules: WarmupRule[] = warmup.kind === "steady"
     ? [{ least, until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms }]
     : Array.from({ length: warmup.loads }, () => plannedRule(warmup.ms));
-  // Engines compile again after connections were replaced.
+  // Engines compile again after their connections were replaced.
   const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];
   const by = warmingOf([each], site);
   for (const [n, rule] of [...rules, ...settle].entries()) {

@@ -37,12 +37,12 @@ export interface Asking {
   readonly from: Pick<Host, "client">;
 }
 
-/** One request: the server answers at all, and has answered what was in its queue. */
+/** Sends one request: it proves that the server answers, and that its queue is empty. */
 export function checkAlive(server: Asking, oracle: Oracle, timeoutMs: number): Promise<OracleAnswer<Checked>> {
   return asking(server, timeoutMs, (run) => run(oracle.alive));
 }
 
-/** Compares a server's replies with what the oracle says they must be: every check, then samples until time is up. */
+/** Compares a server's replies with those the oracle expects: every check, then samples until time is up. */
 export function checkReplies(
   server: Asking,
   oracle: Oracle,
@@ -62,7 +62,7 @@ export function checkReplies(
   });
 }
 
-/** Asks what must be true of what the server keeps after the loads. */
+/** Checks the data that a server must hold after the loads. */
 export async function runAudit(
   { url, from }: Asking,
   audit: Audit,

@@ -25,7 +25,7 @@ import { createRunFolder, reopenRunFolder, resumeCommand } from "../runs/run-fol
 import { sealRun } from "../runs/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
 import { describeRun } from "./describe-run.ts";
-import { furtherTools, furtherWindows } from "./further-windows.ts";
+import { extraTools, extraWindows } from "./extra-windows.ts";
 import { observeOrLost } from "./observe-once.ts";
 import { directoryFor, type PreparedFiles, prepareFiles, preparePoints } from "./prepare-files.ts";
 import { nowText } from "./sample-load.ts";
@@ -36,7 +36,7 @@ export interface RunObserver {
   prepare(event: FilesEvent): void;
   begin(folder: string, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
-  /** Receives one server of an ensemble that was measured alone; the step goes on. */
+  /** Receives one server of an ensemble that was measured alone; the step continues. */
   measuredAlone?(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** Receives several voided observations in a row, and the busiest other processes. The run waits for it. */
@@ -78,7 +78,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   const { plan, interrupts, observer, resume, against } = request;
   const { tested, other } = await prepareAll(request, equipment);
 
-  const further = await furtherTools(plan, equipment);
+  const further = await extraTools(plan, equipment);
   const tools = [...further.tools.values()];
   const fresh = await describeRun({
     name: resume?.run.run ?? "",
@@ -150,14 +150,14 @@ interface Course {
   append(line: Observation): void;
 }
 
-/** Voided observations in a row before the user is asked to wait. */
+/** The number of voided observations in a row from which the user is asked to wait. */
 const VOIDED_IN_A_ROW = 3;
 
 /** Makes the steps in order and writes each down, until none is left, a stop, or the loss of a host. */
 async function makeSteps(
   { plan, interrupts, observer, dataDirectory, untilMs = Infinity }: RunRequest,
   site: Site,
-  further: Awaited<ReturnType<typeof furtherTools>>,
+  further: Awaited<ReturnType<typeof extraTools>>,
   { run, lines, ahead, append }: Course,
 ): Promise<void> {
   const roundsMade = () => plan.further === undefined ? madeRounds(plan, lines).rounds : 0;
@@ -178,7 +178,7 @@ async function makeSteps(
       if (solo !== null) observer.measuredAlone?.(current, solo);
     };
     const pinned = pinnedFor(step, plan, site);
-    const { nextWindow } = furtherWindows(step, plan, pinned, further, lines);
+    const { nextWindow } = extraWindows(step, plan, pinned, further, lines);
     const line = await observeOrLost(step, {
       ...pinned,
       ...(nextWindow === undefined
@@ -204,7 +204,7 @@ async function makeSteps(
   rememberPace(dataDirectory, pace.taken());
 }
 
-/** What is left of the time of a plan as long as no round says how many follow; 0 after that, and without a time. */
+/** The rest of a plan's time while no round fixes how many follow; 0 after that, and without a time. */
 function unallottedMs(plan: Plan, lines: readonly Observation[]): number {
   if (plan.timed === undefined || lines.some(({ round }) => round > 0)) return 0;
   return Math.max(0, plan.timed.ms - lines.reduce((sum, { wall_ms }) => sum + wall_ms, 0));
@@ -244,7 +244,7 @@ function loadedMs(lines: readonly Observation[]): number {
   return us.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
-/** The files of this checkout and, in a separate folder, those of the other revision: they may have another form. */
+/** Prepares the files of this checkout and, in a separate folder, those of the other revision: formats may differ. */
 async function prepareAll(
   { plan, suite, dataDirectory, interrupts, observer, against }: RunRequest,
   { hosts }: Equipment,

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { Host } from "../pipe/host.ts";
 import { findProgram } from "../machine/programs.ts";
-import { closeHosts, connectHosts, hostsWishOf, lostHost, readerOf } from "./connect-hosts.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import { closeHosts, connectHosts, hostOptionsOf, lostHost, readerOf } from "./connect-hosts.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import { describeHosts } from "./describe-run.ts";
 import { ranToEnd, until } from "../../tests/testing.ts";
 import { hostsHere } from "./equip.ts";
@@ -22,7 +22,7 @@ async function mayUnshare(): Promise<boolean> {
   return (await ranToEnd(program!, [...args, "true"])).code === 0;
 }
 
-async function withHosts(wish: HostsWish, work: (hosts: Hosts) => Promise<void>): Promise<void> {
+async function withHosts(wish: HostOptions, work: (hosts: Hosts) => Promise<void>): Promise<void> {
   const hosts = await connectHosts(wish);
   try {
     await work(hosts);
@@ -98,7 +98,7 @@ linuxTest("services run beside the servers, or on a host of their own, which is 
     agent = Number(child.stdout());
     assert.equal(lostHost(hosts), null);
     const { hosts: told } = await describeHosts(hosts);
-    assert.deepEqual(hostsWishOf({ hosts: told }), {
+    assert.deepEqual(hostOptionsOf({ hosts: told }), {
       ...wish,
       load: undefined,
       address: "127.0.0.1",

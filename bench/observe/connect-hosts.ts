@@ -3,7 +3,7 @@ import { usageError } from "../basics/errors.ts";
 import { shellWords } from "../basics/shell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Host } from "../pipe/host.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import type { HostFacts, Link } from "../pipe/look-around.ts";
 import { identity } from "../pipe/greet-agent.ts";
 import { localHost } from "../pipe/local-host.ts";
@@ -17,21 +17,21 @@ import type { Hosts } from "./sample-load.ts";
  * Connects the hosts of a run, on a machine where nothing is left of benches that were killed. Throws a failure where one
  * cannot be reached, a usage error where they do not fit.
  */
-export async function connectHosts(wish: HostsWish): Promise<Hosts> {
+export async function connectHosts(options: HostOptions): Promise<Hosts> {
   clearUp();
-  if (Object.values(wish).every((each) => each === undefined)) return hostsHere();
+  if (Object.values(options).every((each) => each === undefined)) return hostsHere();
   const known = new Map<string | undefined, Host>();
   const hostOf = async (option: string, command: string | undefined) => {
     const host = known.get(command) ?? (command === undefined ? localHost() : await connect(option, command));
     known.set(command, host);
     return host;
   };
-  const server = await hostOf("--server-host", wish.server);
-  const load = await hostOf("--load-host", wish.load);
-  const service = wish.service === undefined ? server : await hostOf("--service-host", wish.service);
+  const server = await hostOf("--server-host", options.server);
+  const load = await hostOf("--load-host", options.load);
+  const service = options.service === undefined ? server : await hostOf("--service-host", options.service);
   const [serverFacts, loadFacts, serviceFacts] = [await server.facts(), await load.facts(), await service.facts()];
-  const link = reachable("server", serverFacts, wish.address, "the load generator's host", loadFacts);
-  const services = wish.service !== undefined || wish.serviceAddress !== undefined;
+  const link = reachable("server", serverFacts, options.address, "the load generator's host", loadFacts);
+  const services = options.service !== undefined || options.serviceAddress !== undefined;
   return {
     server,
     load,
@@ -42,14 +42,14 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
     address: link.address,
     link,
     ...(services
-      ? { serviceLink: reachable("service", serviceFacts, wish.serviceAddress, "the servers' host", serverFacts) }
+      ? { serviceLink: reachable("service", serviceFacts, options.serviceAddress, "the servers' host", serverFacts) }
       : {}),
   };
 }
 
 /** Connects hosts, does something on them, and ends whatever they run still, however that went. */
-export async function onHosts<T>(wish: HostsWish, work: (hosts: Hosts) => Promise<T>): Promise<T> {
-  const hosts = await connectHosts(wish);
+export async function onHosts<T>(options: HostOptions, work: (hosts: Hosts) => Promise<T>): Promise<T> {
+  const hosts = await connectHosts(options);
   try {
     return await work(hosts);
   } finally {
@@ -57,8 +57,8 @@ export async function onHosts<T>(wish: HostsWish, work: (hosts: Hosts) => Promis
   }
 }
 
-/** The hosts a run was on, to go on there. */
-export function hostsWishOf({ hosts }: Pick<RunRecord, "hosts">): HostsWish {
+/** The hosts of a run, to continue it there. */
+export function hostOptionsOf({ hosts }: Pick<RunRecord, "hosts">): HostOptions {
   if (hosts === undefined) return {};
   const { service } = hosts;
   return {
@@ -71,7 +71,7 @@ export function hostsWishOf({ hosts }: Pick<RunRecord, "hosts">): HostsWish {
 
 const areApart = (server: HostFacts, load: HostFacts) => server.machineId !== load.machineId;
 
-/** The host that sees the processes of both sides and may read them in one go; null where neither does. */
+/** The host that sees server and generator processes and reads them at once; null if no host sees both. */
 export function readerOf(
   { server, load }: Pick<Hosts, "server" | "load">,
   serverFacts: HostFacts,
@@ -135,7 +135,7 @@ export async function closeHosts(hosts: Hosts): Promise<void> {
   for (const host of eachOf(hosts)) await host.close();
 }
 
-/** Returns why a run cannot go on: a host that is gone, by its given name. Null while all are there. */
+/** Returns why a run cannot continue: the given name of a host that is gone; null if all are there. */
 export function lostHost(hosts: Hosts): string | null {
   const gone = eachOf(hosts).find((host) => host.lost() !== null);
   return gone === undefined ? null : `host "${gone.command}" is gone: ${gone.lost()}`;

@@ -64,7 +64,7 @@ interface RunStart {
   readonly against: Pick<Revision, "ref" | "commit" | "label"> | undefined;
 }
 
-/** Writes down what a run is about to measure, on what and with what. */
+/** Returns the record of a run that is about to start: its plan, machines and tools. */
 export async function describeRun({ name, plan, equipment, files, grade, against }: RunStart): Promise<RunRecord> {
   const { placement, priority, tool, threads, wrk, hosts, tools } = equipment;
   const runtimes = [...equipment.runtimes.values()];

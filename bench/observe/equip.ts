@@ -1,9 +1,9 @@
 import { failure, usageError } from "../basics/errors.ts";
 import {
+  type CpuOptions,
   placeApart,
   placeBound,
   type PlacementNeed,
-  type PlacementWish,
   serviceCpusOf,
   whyFewWorkers,
 } from "../plan/placement.ts";
@@ -45,7 +45,7 @@ const needOf = (plan: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): P
  */
 export async function equip(
   plan: Pick<Plan, "generator" | "threads"> & Partial<Pick<Plan, "cells">>,
-  wish: PlacementWish,
+  options: CpuOptions,
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
   suite?: Suite,
@@ -55,9 +55,9 @@ export async function equip(
   const [server, load] = [await hosts.server.facts(), await hosts.load.facts()];
   const need = needOf(plan, hosts.service === hosts.server ? suite : undefined);
   const place = hosts.apart ? placeApart : placeBound;
-  const placement = place(server.topology, load.topology, wish, need);
+  const placement = place(server.topology, load.topology, options, need);
   const crowded = whyFewWorkers(server.topology, placement, need);
-  if (crowded !== null && wish.forceWorkers !== true) {
+  if (crowded !== null && options.forceWorkers !== true) {
     throw usageError(crowded, "ask for fewer --workers; with --force-workers they run, marked, their rates unjudged");
   }
   const calls = generator.abilities.calls === true;
@@ -86,7 +86,7 @@ export async function equip(
   };
 }
 
-/** wrk warms servers up on one host and is the null server on the other: both must be the same version. */
+/** wrk warms up servers from one host and is the null server on the other: versions must be equal. */
 async function sameWrk({ server, load }: Hosts): Promise<Pick<Equipment, "wrk" | "serversWrk">> {
   const inspect = (host: Hosts["server"]) => inspectGenerator(MEASURING["wrk"]!, host);
   const wrk = await inspect(load);

@@ -31,7 +31,7 @@ export interface CellPasses {
   readonly passes: readonly { readonly plain: UsedWindow; readonly profiled: UsedWindow | null }[];
   /** CPU profiles of the server, one for each process or worker. */
   readonly profiles: readonly ProfileFile[];
-  /** For each request; null where nobody counted. */
+  /** System calls per request by name; null if nobody counted. */
   readonly systemCalls: Readonly<Record<string, number>> | null;
   readonly marks: readonly Mark[];
 }

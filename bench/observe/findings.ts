@@ -8,7 +8,7 @@ import { compact, type LatencyHistogram, meanUs, percentileUs, reportedUs } from
 import { sum } from "../statistics/variation.ts";
 import { quantilesUs } from "../record/quantiles.ts";
 
-/** The record of a member of which nothing is known yet. */
+/** The empty record of a member. */
 export const openMember = (cell: Member["cell"]): Member => ({
   cell,
   server: null,
@@ -23,7 +23,7 @@ export const openMember = (cell: Member["cell"]): Member => ({
   parts: null,
 });
 
-/** The connections of a load to each server: threads open as many each, so four of them make 48 of 50. */
+/** The connections of a load to each server: each thread opens the same number, so four threads make 48 of 50. */
 export function connectionsIn({ targets: [{ requests }, ...others], threads }: LoadPlan): number {
   const connections = connectionsOf(requests);
   return others.length > 0 ? connections : Math.floor(connections / threads) * threads;

@@ -11,7 +11,7 @@ import { drawnValues } from "../generators/drawn-values.ts";
 import { coldCacheMark } from "../judge/cold-cache.ts";
 import { growingMark, lifeOf } from "../judge/growing-cost.ts";
 import { localHost } from "../pipe/local-host.ts";
-import { cpuNs } from "../plan/cpu-time.ts";
+import { cpuNs } from "./counters/cpu-time.ts";
 import type { Member } from "../record/observation-record.ts";
 
 const LIVES = 4;

@@ -18,7 +18,7 @@ import { inspectGenerator } from "./equip.ts";
 export interface ToolFacts {
   readonly name: string;
   readonly version: Reading<string>;
-  /** The versions this project was tried with, and what says so. */
+  /** The versions this project was tested with, and the file that pins them. */
   readonly pinned: { readonly versions: readonly string[]; readonly by: string };
   readonly install: string;
   /** The purpose of a program that not every measurement needs. */
@@ -67,7 +67,7 @@ async function inspectRuntimeTool(name: RuntimeName): Promise<ToolFacts> {
   return {
     name,
     version: "value" in version ? { value: version.value.version.replace(/^v/, "") } : version,
-    // Inside the Nix shell flake.lock pins what is on PATH, so whatever is there is meant.
+    // Inside the Nix shell flake.lock pins the programs on PATH, so any version is the right one.
     pinned: fromPath && process.env["IN_NIX_SHELL"] !== undefined
       ? { versions: [version.value.version], by: "pinned by flake.lock" }
       : { versions: [pinnedVersion(name)], by: INSTALLED ? "tried with this version" : "pinned by package-lock.json" },

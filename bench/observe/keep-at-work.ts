@@ -9,7 +9,7 @@ type Stoppable = Pick<HostProcess, "kill">;
 export interface WaitingLoad {
   /** Resolves at its end, also after a failure. */
   readonly over: Promise<unknown>;
-  /** Ends it, and notes what it sent. */
+  /** Ends the load, and records the number of requests sent. */
   end(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function keepAtWork(
         if (servers().length > 0 && nowMs() - workedMs + betweenMs > restMs) await turn();
       };
       const kept = keep();
-      // The caller below sees a failure, nobody before.
+      // Only the caller below handles a failure.
       kept.catch(() => {});
       try {
         return await work(() => still);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { here } from "../../tests/record-apps.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import { cpuNs } from "../plan/cpu-time.ts";
+import { cpuNs } from "./counters/cpu-time.ts";
 import { localHost } from "../pipe/local-host.ts";
 import { laterShareOf, laterWorkMark, mostWatchedMs } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuNsBetween } from "../plan/cpu-time.ts";
+import { cpuNsBetween } from "./counters/cpu-time.ts";
 import {
   IDLE_STRETCHES,
   idleShareOf,
@@ -15,7 +15,7 @@ import { sum } from "../statistics/variation.ts";
 import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";
 
-/** Watches a server that nobody asks, to know later when it rests, and notes what it holds. */
+/** Watches a server without requests, to recognise later when it is idle, and records what it holds. */
 export async function noteIdle(each: Running, { hosts }: Pick<Site, "hosts">): Promise<void> {
   const { pid } = each.server;
   if (pid === null) return;
@@ -96,7 +96,7 @@ export async function noteLater(
   }
 }
 
-/** Returns the use of the n-th server between two readings; null if one of them is missing. */
+/** Returns the CPU use of the n-th server between two readings; null if one of them is missing. */
 function stretchBetween(from: HostSample, to: HostSample, n: number): Stretch | null {
   const [before, after] = [from.processes[n]!, to.processes[n]!];
   if (!("value" in before && "value" in after)) return null;

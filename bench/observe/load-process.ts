@@ -22,7 +22,7 @@ export interface LoadProcess {
   readonly process: HostProcess;
   /** Resolves with its counts, or the reason why there are none. */
   readonly result: Promise<LoadResult | { readonly failed: string }>;
-  /** Ends the load now; it still reports what it counted. */
+  /** Ends the load now; it still reports its counts. */
   end(): Promise<void>;
 }
 
@@ -92,9 +92,9 @@ async function finish(
   }
   // A generator that gets a signal may end by the signal itself, its report written.
   if (ending.code !== 0 && ending.signal !== generator.endSignal) {
-    const said = process.stderrTail().split("\n");
-    // Programs that print their options say first what was wrong.
-    const why = said.find((line) => /^error\b/i.test(line)) || said.at(-1) ||
+    const printed = process.stderrTail().split("\n");
+    // Some programs print an error first, and then their options.
+    const why = printed.find((line) => /^error\b/i.test(line)) || printed.at(-1) ||
       process.stdout().trim().split("\n").at(-1);
     const how = ending.signal ?? `exit ${ending.code}`;
     return { failed: `${generator.name} ended with ${how}${why ? `: ${why.slice(0, 200)}` : ""}` };

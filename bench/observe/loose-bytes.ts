@@ -1,4 +1,4 @@
-/** Seconds since a cache got a reply have at most so many digits (RFC 9111, 1.2.2). */
+/** The most digits of the `age` header, the seconds since a cache got a reply (RFC 9111, 1.2.2). */
 const AGE_DIGITS = 10;
 
 /**

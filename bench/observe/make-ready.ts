@@ -18,7 +18,7 @@ import type { PlannedObservation } from "../record/plan.ts";
 import { valueOf } from "../record/samples.ts";
 import type { ServerSpec } from "../../suites/suite.ts";
 
-/** Starts each server, checks it, warms it up and measures it alone where that is planned, one after the other. */
+/** Starts, checks and warms up each server, and measures it alone if that is planned, one after the other. */
 export async function makeReady(
   members: readonly Member[],
   step: PlannedObservation,

@@ -1,6 +1,6 @@
-import { countersOf } from "../plan/counters.ts";
-import type { LoadSamples } from "../plan/inner-window.ts";
-import { cpuNs, cpuNsAlong } from "../plan/cpu-time.ts";
+import { countersOf } from "./counters/counters.ts";
+import type { LoadSamples } from "./counters/inner-window.ts";
+import { cpuNs, cpuNsAlong } from "./counters/cpu-time.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { ServerWork, Slice, Warmup } from "../record/observation-record.ts";
 import { type ProcessSample, type Reading, type ServersSample, valueOf } from "../record/samples.ts";
@@ -130,7 +130,7 @@ function readAt<T>(ms: number, read: () => Promise<T>): { over(): Promise<T | nu
     reading.catch(() => {});
   }, ms);
   return {
-    /** Cancels it, or waits for it if it has begun. Throws what it threw. */
+    /** Cancels the reading, or waits for it if it has begun. Throws the error of that reading. */
     async over() {
       clearTimeout(timer);
       return await reading;

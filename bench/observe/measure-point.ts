@@ -9,7 +9,7 @@ import { withMachine } from "../process/scratch-folder.ts";
 import { dataFolder } from "../runtimes/project-folders.ts";
 import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { onHosts } from "./connect-hosts.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 import { equip } from "./equip.ts";
 import { observeOnce } from "./observe-once.ts";
 import { preparePoints } from "./prepare-files.ts";
@@ -29,8 +29,8 @@ export interface PointRequest {
   /** The folder for files of servers; by default that of the command line. */
   readonly dataDirectory?: string;
   /** The hosts of server and load generator: this machine by default; see docs/two-machines.md. */
-  readonly hosts?: HostsWish;
-  /** Ends what runs and gives the observation up. */
+  readonly hosts?: HostOptions;
+  /** Ends the running processes and drops the observation. */
   readonly signal?: AbortSignal;
 }
 

@@ -57,7 +57,7 @@ export async function observeOnce(request: OnceRequest, equipment: Equipment): P
   return made;
 }
 
-/** Makes one observation. Null where a host is gone: what that breaks says nothing about a cell. */
+/** Makes one observation. Null if a host is gone: its errors do not concern the cell. */
 export async function observeOrLost(step: PlannedObservation, site: Site): Promise<Observation | null> {
   const made = await observe(step, site).catch((error) => {
     if (lostHost(site.hosts) === null) throw error;

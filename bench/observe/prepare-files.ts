@@ -19,7 +19,7 @@ export interface PreparedFiles {
   readonly ofServices?: PreparedFiles | undefined;
   readonly ready: readonly ReadyFiles[];
   readonly failed: string | null;
-  /** The folder that was wished for; undefined if it was not built. */
+  /** The folder of a spec's files; undefined if it was not built. */
   directoryOf(spec: FilesSpec): string | undefined;
 }
 

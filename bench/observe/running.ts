@@ -44,7 +44,7 @@ export interface Running {
   slowestMs: number;
 }
 
-/** Seed of one of the things drawn in a step besides its measured requests. */
+/** Seed of one of the things drawn in a step, other than its measured requests. */
 export const seedOf = ({ draw_seed }: PlannedObservation, salt: number) =>
   (draw_seed ^ Math.imul(0x55555555, salt)) >>> 0;
 
@@ -107,7 +107,7 @@ export function warmingOf(running: readonly Running[], site: Site): { running: r
   return { running: closed, site: { ...site, tool, plan } };
 }
 
-/** Notes for audits what a load sent to each of its servers: several have a thread of the generator each. */
+/** Records for audits the requests of a load to each of its servers: each has a generator thread of its own. */
 export function noteSent(running: readonly Running[], plan: LoadPlan, { threads }: LoadResult): void {
   const load = Math.max(...running.map(({ sent }) => sent.length));
   running.forEach((each, n) => {
@@ -116,7 +116,7 @@ export function noteSent(running: readonly Running[], plan: LoadPlan, { threads 
   });
 }
 
-/** Reads what a server holds after all it has been sent so far; nothing where the system does not tell. */
+/** Reads the size of a server after all its requests so far; nothing if the system does not show it. */
 export async function noteSize({ server: { pid }, sent, sizes }: Running, { hosts }: Pick<Site, "hosts">) {
   const size = pid === null ? null : await hosts.server.sizeOf(pid);
   if (size === null) return;
@@ -176,8 +176,8 @@ export async function endingText(process: Running["server"]["process"]): Promise
   const ending = process === null ? "timeout" : await within(200, process.ended);
   if (ending === "timeout" || "failed" in ending) return null;
   // A killed server, or one that ended well, wrote no last words.
-  const said = ending.signal === "SIGKILL" || ending.code === 0 ? null : errorLine(process!.stderrTail());
-  return `the server ended with ${ending.signal ?? `exit ${ending.code}`}${said === null ? "" : `: ${said}`}`;
+  const lastError = ending.signal === "SIGKILL" || ending.code === 0 ? null : errorLine(process!.stderrTail());
+  return `the server ended with ${ending.signal ?? `exit ${ending.code}`}${lastError === null ? "" : `: ${lastError}`}`;
 }
 
 /**
@@ -198,7 +198,7 @@ export async function explained(
     if (message !== null) return new Stopped([mark("server-crashed", message)], stderr);
   }
   const erred = status !== null && status >= 500;
-  const said = erred ? errorLine(stderr) : null;
+  const lastError = erred ? errorLine(stderr) : null;
   // A server without an answer, or with an error, may wait for a service.
   const needed = erred || why.code === "server-hung" ? running.flatMap(({ services }) => services) : [];
   const needs = await Promise.all(needed.map(async ({ name, connections, server: { process } }) => {
@@ -207,6 +207,6 @@ export async function explained(
       says === null ? "" : ` and says "${says}"`
     }`;
   }));
-  const text = `${why.text}${said === null ? "" : `, and it says "${said}"`}${needs.join("")}`;
+  const text = `${why.text}${lastError === null ? "" : `, and it says "${lastError}"`}${needs.join("")}`;
   return new Stopped([{ ...why, text }], stderr);
 }

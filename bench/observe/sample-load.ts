@@ -1,10 +1,10 @@
-import type { ServerLink } from "../plan/link.ts";
+import type { ServerLink } from "./counters/link.ts";
 import type { HostSample, InnerSample, ServersSample } from "../record/samples.ts";
 import { nowUs } from "../machine/clock.ts";
 import type { Host } from "../pipe/host.ts";
 import type { Link } from "../pipe/look-around.ts";
-import type { SampleWish } from "../machine/machine.ts";
-import type { ServicesOn } from "../plan/inner-window.ts";
+import type { SampleRequest } from "../machine/machine.ts";
+import type { ServicesOn } from "./counters/inner-window.ts";
 
 /** The time as results keep it: by the driver's clock. */
 export const nowText = () => new Date(nowUs() / 1_000).toISOString();
@@ -18,7 +18,7 @@ export interface Hosts {
   readonly service: Host;
   /** The machine of the services, as CPU numbers and counters see it. */
   readonly servicesOn: ServicesOn;
-  /** The host that sees the processes of both, and reads them at once; null if neither does. */
+  /** The host that sees server and generator processes, and reads them at once; null if no host sees both. */
   readonly reader: Host | null;
   /** True if these are two machines, whose CPU numbers and counters are unrelated. */
   readonly apart: boolean;
@@ -37,7 +37,7 @@ export interface SampledSite {
   readonly serverPids: readonly (number | null)[];
   /** Processes of services; none by default. */
   readonly servicePids?: readonly (number | null)[];
-  /** The interface servers listen on, if it is to be measured. */
+  /** The interface servers listen on, if its traffic is measured. */
   readonly link?: ServerLink | undefined;
 }
 
@@ -47,9 +47,9 @@ export interface SampledSite {
  */
 export async function sampleBoth(
   { server, load, reader }: Hosts,
-  servers: SampleWish["pids"],
-  generator: SampleWish["pids"],
-  what: Omit<SampleWish, "pids">,
+  servers: SampleRequest["pids"],
+  generator: SampleRequest["pids"],
+  what: Omit<SampleRequest, "pids">,
 ): Promise<{ readonly server: HostSample; readonly load: HostSample }> {
   if (reader !== null) {
     const sample = await reader.sample({ ...what, pids: [...servers, ...generator] });

@@ -17,14 +17,14 @@ const LAST_MS = 500;
 interface LoadedServer extends Asking {
   readonly requests: RequestPlan;
   readonly oracle: Oracle;
-  /** Loads it had before. Each has checks of its own: one that the end of a load interrupts may leave what it put. */
+  /** The number of earlier loads. Each has its own checks: a check interrupted by a load's end may leave data behind. */
   readonly loads: number;
   /** Its expected requests a second; null if unknown. */
   readonly perSecond: number | null;
   readonly windowMs: number;
 }
 
-/** Findings of requests during a load, apart from those of the load itself. */
+/** Findings of the oracle's requests during a load. */
 type Sampled = Pick<SampledReplies, "asked" | "wrong" | "took_us">;
 
 /**
@@ -101,7 +101,7 @@ function checksOf({ oracle, requests, loads }: LoadedServer, drawSeed: number): 
   if (oracle.sample !== undefined) {
     return mayBeBusy ? null : () => oracle.sample!(Math.floor(random() * 2 ** 32));
   }
-  // Only some checks say what they find after writes of other clients.
+  // Checks of an oracle with an audit do not know what to expect after writes of other clients.
   if (oracle.audit !== undefined) return null;
   const checks = oracle.checks(seed);
   const first = Math.floor(random() * checks.length);
@@ -116,7 +116,7 @@ function note(wrong: SampledReplies["wrong"], text: string, { status, body, byte
   } else wrong.at(-1)!.times++;
 }
 
-/** The most kinds of wrong replies that are kept apart. */
+/** The most kinds of wrong replies that are listed separately. */
 const MOST_KINDS = 20;
 
 /** The place of a request's template; -1 if it has none. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RunningServices, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { mark } from "../record/mark.ts";
-import { cpuNs } from "../plan/cpu-time.ts";
+import { cpuNs } from "./counters/cpu-time.ts";
 import { within } from "../machine/clock.ts";
 import type { HostServer } from "../pipe/host.ts";
 import type { ServiceUse } from "../record/server-schema.ts";
@@ -115,13 +115,13 @@ export async function endedService(services: readonly RunningService[]): Promise
     const ending = await within(1, process.ended);
     if (ending === "timeout") continue;
     const how = "failed" in ending ? ending.failed : ending.signal ?? `exit ${ending.code}`;
-    const said = errorLine(process.stderrTail());
-    return `service "${name}" ended with ${how}${said === null ? "" : `: ${said}`}`;
+    const lastError = errorLine(process.stderrTail());
+    return `service "${name}" ended with ${how}${lastError === null ? "" : `: ${lastError}`}`;
   }
   return null;
 }
 
-/** Reads what services have used and counted so far; the function it returns gives the difference since. */
+/** Reads the use of services so far; the returned function gives the difference since then. */
 export async function readServices(services: readonly RunningService[], { hosts }: Pick<Site, "hosts">) {
   const read = async () => {
     const pids = services.map(({ server }) => server.pid);

@@ -16,7 +16,7 @@ export interface Tool extends Omit<FoundProgram, "output"> {
   readonly generatorVersion: string;
 }
 
-/** A further window on a warm server, with another generator, other requests or another pace. */
+/** An extra window on a warm server, with another generator, other requests or another rate. */
 export interface PlannedWindow {
   readonly at: Window["at"];
   readonly tool: Tool;
@@ -60,7 +60,7 @@ export interface Equipment {
   readonly runtimes: ReadonlyMap<string, RuntimeBinary>;
 }
 
-/** Everything an observation needs besides its place in the plan. */
+/** Everything an observation needs, other than its place in the plan. */
 export interface Site extends Equipment {
   readonly suite: Suite;
   readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests" | "reply_ms" | "rest_ms">;

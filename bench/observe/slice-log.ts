@@ -1,4 +1,4 @@
-import { cpuNs } from "../plan/cpu-time.ts";
+import { cpuNs } from "./counters/cpu-time.ts";
 import type { SizeReading } from "../judge/leak.ts";
 import type { HostSample } from "../record/samples.ts";
 import type { Slice } from "../record/observation-record.ts";

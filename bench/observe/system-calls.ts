@@ -42,7 +42,7 @@ export async function systemCallsDuring(
   return Object.keys(calls).length === 0 ? { failed: why } : calls;
 }
 
-/** Calls by kind in what `strace -c` writes. */
+/** Parses the output of `strace -c` into calls by kind. */
 export function parseStraceCounts(text: string): Record<string, number> {
   const rows = text.matchAll(/^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+)(?:\s+\d+)?\s+([a-z_]\w*)$/gm);
   return Object.fromEntries([...rows].flatMap(([, calls, name]) => name === "total" ? [] : [[name!, Number(calls)]]));

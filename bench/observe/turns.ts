@@ -53,7 +53,7 @@ export function takeTurns(
   };
   const all = (signal: "SIGSTOP" | "SIGCONT") => Promise.all(servers.map((server) => server.kill(signal)));
   let begun = false, last: (typeof servers)[number] | undefined;
-  /** The next order. Nobody has two turns on end: the generator reports its total too rarely to separate them. */
+  /** Returns the next order. No server has two turns in a row: the generator reports totals too rarely to separate them. */
   const nextOrder = () => {
     for (;;) {
       const order = shuffle(servers, random);

@@ -32,7 +32,7 @@ export async function loadForUse(
   return measured;
 }
 
-/** Loads one server, and reads what it used for it. Throws {@link Stopped} where it answers nothing. */
+/** Loads one server, and reads its CPU use. Throws {@link Stopped} if it answers nothing. */
 export async function usedInWindow(
   each: Running,
   site: Site,

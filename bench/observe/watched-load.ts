@@ -10,7 +10,7 @@ import { type SentLog, sentLog } from "./sent-log.ts";
 import { type SliceLog, sliceLog } from "./slice-log.ts";
 import { takeTurns, type Turns } from "./turns.ts";
 
-/** A load under way, with how far it is and what its servers used for it. */
+/** A running load, with its progress and the CPU use of its servers. */
 export interface WatchedLoad extends Pick<SentLog, "sentTo" | "sentAtWork">, Pick<SliceLog, "sizes"> {
   readonly load: LoadProcess;
   /** The start by the wall clock of the generator's host, in microseconds. */
@@ -106,7 +106,7 @@ async function followUntil(rule: WarmupRule, follow: Follow): Promise<WarmupEnd>
     const end = warmupEnd(rule, {
       watchedMs: performance.now() - started,
       loadedMs,
-      // The load of one server ends with its warm-up; that of several goes on.
+      // The load of one server ends with its warm-up; that of several continues.
       endsMs: site.serverPids.length === 1 ? endsAtMs(loadedMs, endsEveryMs) : null,
       slices: log.slices,
     });

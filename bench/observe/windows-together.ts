@@ -1,12 +1,12 @@
 import { countedTurns, type TurnTaken } from "../plan/counted-turns.ts";
-import { cpuNsAlong } from "../plan/cpu-time.ts";
+import { cpuNsAlong } from "./counters/cpu-time.ts";
 import type { ServerWork, Slice } from "../record/observation-record.ts";
 import { isSlice } from "./measure-load.ts";
 import type { ServersSample } from "../record/samples.ts";
 import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
 
-/** A window of several servers: the moments that were read, all of them between two turns, and the turns. */
+/** A window of several servers: the moments of its readings, all between two turns, and the turns. */
 interface WindowMoments {
   readonly begin: ServersSample;
   /** The driver's steady clock after the first reading, in milliseconds. */

@@ -1,4 +1,4 @@
-import { cpuNs, cpuNsByWorker } from "../plan/cpu-time.ts";
+import { cpuNs, cpuNsByWorker } from "./counters/cpu-time.ts";
 import type { WorkersUse } from "../record/server-schema.ts";
 import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";

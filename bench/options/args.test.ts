@@ -7,14 +7,14 @@ import { leastForMedianInterval } from "../statistics/median.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { optionsOfCommand, optionTable, placeOptions, takenAgain } from "./option-table.ts";
 import { InputError } from "./origin.ts";
-import { commandNamed, parseLine, readLine } from "./read-line.ts";
+import { commandNamed, parseLine } from "./read-line.ts";
 import { axisOptions } from "../plan/axis-options.ts";
 import type { Config } from "./config.ts";
 
 const TABLE = optionTable([axisOptions(oddSuite, [])]);
 
 const args = (config: Config, ...line: string[]) =>
-  argsOf(readLine(parseLine(line), TABLE), { config, file: "c.ts", folder: process.cwd() }, TABLE, [{
+  argsOf(parseLine(line), { config, file: "c.ts", folder: process.cwd() }, TABLE, [{
     suite: oddSuite,
     module: null,
   }]);

@@ -6,14 +6,14 @@ import { isOfAxis, keyOf, optionOf, optionsOfCommand } from "./option-table.ts";
 import type { Option, OptionName, OptionValue } from "./options.ts";
 import { isUserOption } from "./user-options.ts";
 import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./config.ts";
-import { commandNamed, type ReadLine } from "./read-line.ts";
+import { commandNamed, type Line, type Meant, readLine } from "./read-line.ts";
 import { readAs } from "./types.ts";
 
-/** What gave an option its value. */
+/** The place that gave an option its value. */
 export type Source = "flag" | "config";
 
 /** The options of a command, given by hand or else by a config, each value read as its type. */
-export interface Args extends Pick<ReadLine, "command" | "about" | "whole" | "words" | "written"> {
+export interface Args extends Meant {
   has(option: OptionName): boolean;
   get<N extends OptionName>(option: N): OptionValue<N>;
   /** The source of an option, also of one of an axis; undefined if it was not given. */
@@ -33,17 +33,19 @@ interface Said {
 
 /**
  * The arguments of a command: options that were given by hand, and the keys of a config for the others that it takes.
- * Throws an error that names the place of a value that its type or its axis refuses, and of an axis that no suite has.
+ * Throws an error that names the place of a value that its type or its axis refuses, and of an axis that no suite has, and
+ * a usage error of {@link readLine}.
  *
  * @param suites the candidates: their axes and values are known
  */
 export function argsOf(
-  line: ReadLine,
+  line: Line,
   config: ReadConfig | null,
   table: readonly Option[],
   suites: readonly LoadedSuite[],
 ): Args {
-  const command = commandNamed(line.command);
+  const meant = readLine(line, table);
+  const command = commandNamed(meant.command);
   const values = new Map<string, Said>();
   for (const [name, word] of command === undefined ? [] : line.given) {
     if (isOfAxis(name)) values.set(name, { value: String(word).split(","), from: "flag" });
@@ -78,13 +80,13 @@ export function argsOf(
       values.set(name, { value: isPath ? paths() : value, from: "config" });
     }
   }
-  return argsOver(line, values);
+  return argsOver(meant, values);
 }
 
-function argsOver(line: Pick<ReadLine, "command">, values: ReadonlyMap<string, Said>): Args {
-  const command = commandNamed(line.command);
+function argsOver(meant: Meant, values: ReadonlyMap<string, Said>): Args {
+  const command = commandNamed(meant.command);
   return {
-    ...line as ReadLine,
+    ...meant,
     has: (option) => values.has(option),
     get: <N extends OptionName>(option: N) => {
       const said = values.get(option);
@@ -97,7 +99,7 @@ function argsOver(line: Pick<ReadLine, "command">, values: ReadonlyMap<string, S
       ),
     withWords: (words) =>
       argsOver(
-        line,
+        meant,
         new Map([...values].map(([name, said]) => [name, { ...said, value: words.get(name) ?? said.value }])),
       ),
   };

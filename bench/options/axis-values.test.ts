@@ -6,7 +6,7 @@ import { countAxis, runtimeAxis, wordAxis } from "../../suites/axes.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { type Args, argsOf } from "./args.ts";
 import { optionTable } from "./option-table.ts";
-import { parseLine, readLine } from "./read-line.ts";
+import { parseLine } from "./read-line.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { cellFrom, oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./suites.ts";
@@ -25,7 +25,7 @@ const mills: Suite = {
 };
 const loaded = { suite: mills, module: null };
 const table = optionTable([optionsOf(loaded), optionsOf({ suite: oddSuite, module: ODD })]);
-const args = (...line: string[]): Args => argsOf(readLine(parseLine(line), table), null, table, []);
+const args = (...line: string[]): Args => argsOf(parseLine(line), null, table, []);
 
 function refusal(make: () => unknown): string {
   try {

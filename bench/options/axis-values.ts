@@ -7,6 +7,8 @@ import { knownNames, nearest } from "../basics/unknown-name.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { probeOf } from "../plan/points.ts";
+import { present } from "../basics/present.ts";
+import { isOfAxis } from "./option-table.ts";
 import { chosenSuite, isNamed } from "./suites.ts";
 
 /** Axes that a suite has only if their option is given. */
@@ -52,16 +54,16 @@ function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undef
   return undefined;
 }
 
-/** The values given for a suite's axes, by the axis's name. */
-export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Value[]> {
-  const given = new Map(args.axes());
-  return Object.fromEntries(suite.axes.flatMap((axis) => {
-    const option = optionName(axis.name);
-    const words = given.get(option) ??
-      (EXTRA_AXES.includes(option) ? args.get(option as "rate") as string[] | undefined : undefined);
-    return words === undefined ? [] : [[axis.name, readValues(suite, axis, words)]];
-  }));
+/** The values given for one axis of a suite; undefined without any. */
+export function valuesGiven(args: Args, suite: Suite, axis: Axis): readonly Value[] | undefined {
+  const option = optionName(axis.name);
+  const words = isOfAxis(option) || EXTRA_AXES.includes(option) ? args.get(option as "rate") : undefined;
+  return words && readValues(suite, axis, words);
 }
+
+/** The values given for a suite's axes, by the axis's name. */
+export const valuesFrom = (args: Args, suite: Suite): Record<string, readonly Value[]> =>
+  present(Object.fromEntries(suite.axes.map((axis) => [axis.name, valuesGiven(args, suite, axis)])));
 
 /** The values given, at most one an axis. Throws a usage error where there are more. */
 export function oneValueEach(args: Args, suite: Suite): Record<string, Value> {

@@ -13,15 +13,18 @@ export interface Command {
   /** The most words, if more than `operands` shows. */
   readonly maxOperands?: number;
   readonly help: string;
-  /** The options of axes that it takes: with several values each, with one, the option of runtimes only, or none. */
+  /**
+   * The options of axes that it takes: with several values each, with one, those of runtimes and of the user's functions
+   * only, or none.
+   */
   readonly axes: "several" | "one" | "runtime" | null;
   /** It reads the config of the current folder without --config: it measures, serves or builds what is in it. */
   readonly config?: true;
-  /** It is started by another bench, and stands in no list of commands. */
+  /** Only another bench starts it, so lists of commands leave it out. */
   readonly unlisted?: true;
   /** The meaning of exit codes that say more of this command than {@link EXIT_CODES}. */
   readonly exits?: ExitMeanings;
-  /** Command lines to try; words such as SUITE stand for what exampleFor in help.ts puts there. */
+  /** Command lines to try; exampleFor in help.ts replaces words such as SUITE. */
   readonly examples: readonly string[];
 }
 
@@ -85,13 +88,13 @@ export const COMMANDS = [
     config: true,
     exits: {
       0: "it is not proven slower; the first line says how sure that is",
-      3: "with --strict: nothing was measured, or no verdict was possible",
-      4: "it is proven slower by more than --limit",
+      3: "with --strict: nothing could be measured, or no verdict was possible",
+      4: "it is proven slower by more than --limit, with --confirm twice",
     },
     examples: [
       "bench gate --app ./app.ts --base main --request 'GET /items/42'",
-      "bench gate --app ./app.ts --base main --carry .env --limit 5%",
       "bench gate --command 'node server.js' --base main --ready /health",
+      "bench gate --function ./mine.ts --base main --limit 5% --confirm",
     ],
   },
   {
@@ -249,7 +252,7 @@ export const COMMANDS = [
 /** Name of a command. */
 export type CommandName = (typeof COMMANDS)[number]["name"];
 
-/** Words that stand for a command, or for one with an option, as long as people and scripts write them. */
+/** Aliases of a command, or of one with an option, for as long as people and scripts write them. */
 export const WORDS: Readonly<Record<string, string>> = {
   data: "run --prepare",
   duet: "run --pair",

@@ -45,9 +45,11 @@ export function withPresets(suites: readonly LoadedSuite[], read: ReadConfig): r
   );
   for (const [name, { at = {} }] of presets) {
     if (made.flat().some(([each]) => each === name)) continue;
-    const said = Object.entries(at).map(([axis, values]) => `${axis} ${[values].flat().join(", ")}`).join(" and ");
+    const valuesText = Object.entries(at).map(([axis, values]) => `${axis} ${[values].flat().join(", ")}`).join(
+      " and ",
+    );
     const hint = "bench list SUITE has the axes and values of one";
-    throw configFault(read, ["presets", name, "at"], `has values no suite has: ${said}`, hint);
+    throw configFault(read, ["presets", name, "at"], `has values no suite has: ${valuesText}`, hint);
   }
   return suites.map((loaded, n) =>
     made[n]!.length === 0

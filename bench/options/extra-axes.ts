@@ -70,17 +70,17 @@ const protocolAxis = wordAxis({
  */
 export function withProtocol(suite: Suite, protocols: readonly Protocol[]): Suite {
   const isHttp2 = protocols.some((one) => one.startsWith("h2"));
-  const spoken = withAxis(suite, protocolAxis, PROTOCOLS[0], (requests, { at }) => {
+  const extended = withAxis(suite, protocolAxis, PROTOCOLS[0], (requests, { at }) => {
     const protocol = protocolAt(at);
     const sent = isHttp2 ? withAgents(requests) : requests;
     return protocol === PROTOCOLS[0] ? sent : { ...sent, protocol };
   });
   // A table of steps promises nothing: there is one at each protocol.
   const expectations = (suite.expectations ?? []).map((one, n) =>
-    one.kind === "steps" ? one : spoken.expectations![n]!
+    one.kind === "steps" ? one : extended.expectations![n]!
   );
   return {
-    ...spoken,
+    ...extended,
     ...present({ quick: suite.quickSpoken }),
     ...(suite.generator === undefined && isHttp2 ? { generator: "h2load" } : {}),
     expectations: [...expectations, {
@@ -101,14 +101,14 @@ export function withProtocol(suite: Suite, protocols: readonly Protocol[]): Suit
  */
 export function withExtraAxes(suite: Suite, valuesOf: (axis: string) => readonly unknown[] | undefined): Suite {
   const protocols = valuesOf(PROTOCOL_AXIS) as readonly Protocol[] | undefined;
-  const spoken = protocols === undefined ? suite : withProtocol(suite, protocols);
-  return valuesOf(RATE) === undefined ? spoken : withRate(spoken);
+  const extended = protocols === undefined ? suite : withProtocol(suite, protocols);
+  return valuesOf(RATE) === undefined ? extended : withRate(extended);
 }
 
 /** The most kinds of request that a gate judges each by itself, the commonest first: each takes as long as the mixture. */
 const MOST_ROUTES = 4;
 
-/** The value of a kind of request: words that stand in a cell's name. */
+/** The value of a kind of request: words for a cell's name. */
 const valueOf = ({ method, path }: UserRequest, n: number) =>
   `${n + 1}-${method}${path.split("?")[0]!.replaceAll(/[^\w.]+/g, "-").replace(/-$/, "").slice(0, 40)}`;
 
@@ -190,7 +190,7 @@ export function rateGenerator(generator: string, protocols: readonly (Protocol |
   );
 }
 
-/** Returns the further axis of a plan at rates. Throws a usage error for a schedule that the generator cannot keep. */
+/** Returns a plan's axis of rates. Throws a usage error for a schedule that the generator cannot keep. */
 export function rateAxisOf(
   generator: string,
   limit: string | null,

@@ -8,12 +8,12 @@ interface ForeignRequests {
   readonly hint: string;
 }
 
-/** Removes from an address its scheme and host, or the variable that stands for them. */
+/** Removes scheme and host from an address, or the variable in their place. */
 const AS_PATH = 'sub("^([a-z]+://)?[^/?]*/?";"/")';
 
 /** Programs of jq that print one of our lines for each request, by the kind of file. */
 const PROGRAMS = {
-  // Postman has keys of its own within `url` and `body`, and examples of requests within `response`.
+  // Postman nests other keys in `url` and `body`, and examples of requests in `response`.
   collection: 'del(..|.response?)|..|objects|select(has("method") and has("url"))' +
     `|{method,path:((.url.raw? // .url)|${AS_PATH})}` +
     "+([(.header//.headers)[]?|{(.key//.name):.value}]|add|if . then {headers:.} else {} end)" +
@@ -72,7 +72,7 @@ function foreignValue(value: Record<string, unknown>, path: string, isOverLines:
 
 const TAKES_VALUE = /^(-[XHdbAeou]|--(request|header|data.*|json|cookie|user.*|url|referer|output|max-time))$/;
 
-/** Returns what a command line of curl is, and our options that send the same; its secrets are not shown. */
+/** Returns the kind of a curl command line, and our options that send the same, without its secrets. */
 export function foreignLine(line: string): ForeignRequests | null {
   if (!/^\s*curl\s/.test(line)) return null;
   const ended = line.replaceAll(/\\\r?\n/g, " ").split("\n")[0]!;

@@ -55,7 +55,7 @@ test("the whole help of a command shows each of its own options with its text, a
       assert.equal(shown(name), row !== undefined, `bench ${command.name} --${name}`);
       if (row !== undefined) assert.ok(flat.includes(helpOf(row)), helpOf(row));
     }
-    for (const { name, binds } of odd.options) {
+    for (const [name, { binds }] of odd.axes) {
       const taken = command.axes === "runtime" ? binds === "runtime" : command.axes !== null;
       assert.equal(shown(name), taken, `bench ${command.name} --${name}`);
     }
@@ -144,7 +144,7 @@ test("the help of a command with many options shows a dozen and says where the o
     assert.ok(shown >= 4 && shown <= 13, text);
     const others = Number(/^The other (\d+) options: bench .* --help-all$/m.exec(text)![1]);
     assert.equal(shown + others, ownOptions(command).length);
-    if (command.axes === "several") { for (const { name } of odd.options) assert.ok(text.includes(`--${name}`), name); }
+    if (command.axes === "several") { for (const name of odd.axes.keys()) assert.ok(text.includes(`--${name}`), name); }
   }
 });
 
@@ -176,6 +176,6 @@ test("on a narrow terminal no line of any help is longer than it, and no word is
 test("examples have the words of the suite they are shown for", () => {
   assert.equal(exampleFor("bench serve SUITE --OPTION VALUE", odd), "bench serve odd --way-how a/b");
   assert.equal(exampleFor("bench run --pair SUITE CELL OTHER", odd), `bench run --pair odd a%2Fb 'x y, "z" <b>'`);
-  const one = { ...odd, options: odd.options.slice(1) };
+  const one = { ...odd, axes: new Map([...odd.axes].slice(1)) };
   assert.equal(exampleFor("bench run SUITE --OPTION VALUES", one), "bench run odd --engine-room bun");
 });

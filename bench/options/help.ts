@@ -1,5 +1,7 @@
 import { shellQuoted } from "../basics/shell.ts";
-import { type AxisOption, optionName, type SuiteOptions } from "../plan/axis-options.ts";
+import type { Axis } from "../../suites/suite.ts";
+import { optionName, type SuiteOptions } from "../plan/axis-options.ts";
+import { probeOf } from "../plan/points.ts";
 import { type Command, COMMANDS, EXIT_CODES } from "./commands.ts";
 import { COMMON, helpOf, optionsOfCommand, shownOf } from "./option-table.ts";
 import { type Group, GROUPS, type Option } from "./options.ts";
@@ -123,39 +125,46 @@ ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n"
 `;
 }
 
+/** The option of modules with functions, which belongs to a suite of its own. */
+const FUNCTIONS = [
+  "--function FILE",
+  "functions of a module; some of them: --call a,b",
+] as const;
+
 function axesHelp(
-  { suite, title, options: all }: SuiteOptions,
+  { suite, axes }: SuiteOptions,
   taken: NonNullable<Command["axes"]>,
   columns: number,
   isShort: boolean,
 ): string {
   const value = taken === "one" ? "a" : "a,b";
-  const options = taken === "runtime" ? all.filter(({ binds }) => binds === "runtime") : all;
+  const probe = probeOf(suite);
+  const options = [...axes].filter(([, { binds }]) => taken !== "runtime" || binds === "runtime");
   if (options.length === 0) return "";
   // The short form shows axes with several values, if there are any.
-  const wide = isShort ? options.filter(({ defaults }) => defaults.length > 1) : [];
+  const wide = isShort ? options.filter(([, { values }]) => values.length > 1) : [];
   const shown = wide.length > 0 ? wide : options;
   const others = options.filter((option) => !shown.includes(option));
-  const pairs = shown.map((option) => [flagOf(option.name, value), axisHelp(option, taken, isShort)] as const);
-  const also = others.map(({ name }) => `--${name}`).join(", ");
+  // The title stands before the help, unless the option or the help has it already.
+  const rowOfAxis = ([name, axis]: readonly [string, Axis]) => {
+    const { title, help, values } = axis;
+    const usual = (taken === "one" ? [probe[axis.name]!] : values).map((each) => axis.format(each)).join(",");
+    const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
+    const whole = `${said ? "" : `${title}: `}${help} (default: ${usual})`;
+    const ofRuntimes = `${help} (default: the one your project is for)`;
+    return [flagOf(name, value), taken === "runtime" ? ofRuntimes : isShort ? usual : whole] as const;
+  };
+  const pairs = [...shown.map(rowOfAxis), ...(taken === "runtime" ? [FUNCTIONS] : [])];
+  const also = others.map(([name]) => `--${name}`).join(", ");
   // A command that takes no suite measures the user's servers.
   return `
 ${
     taken === "runtime"
       ? "Runtimes:"
-      : wrapped(`Axes of suite "${suite}": ${title}`, Math.min(columns, WIDEST)).join("\n")
+      : wrapped(`Axes of suite "${suite.name}": ${suite.title}`, Math.min(columns, WIDEST)).join("\n")
   }
 ${rows([...pairs, ...(also === "" ? [] : [["    and", also] as const])], columns)}
 `;
-}
-
-/** The title, unless the option or the help has it already, and the help; in the short form the values alone. */
-function axisHelp(option: AxisOption, taken: NonNullable<Command["axes"]>, isShort: boolean): string {
-  const { name, title, help, defaults, probe } = option;
-  if (taken === "runtime") return `${help} (default: the one your project is for)`;
-  if (isShort) return taken === "one" ? probe : defaults.join(",");
-  const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
-  return `${said ? "" : `${title}: `}${help} (default: ${taken === "one" ? probe : defaults.join(",")})`;
 }
 
 const CELLS = "A cell is named by values of axes with slashes between them, VALUE/VALUE or axis=VALUE/axis=VALUE. " +
@@ -164,13 +173,13 @@ const CELLS = "A cell is named by values of axes with slashes between them, VALU
 const cellsHelp = (columns: number) => `\n${wrapped(CELLS, Math.min(columns, WIDEST)).join("\n")}\n`;
 
 /** An example with words of the suite in place of SUITE, OPTION and the like. */
-export function exampleFor(example: string, { suite, options }: SuiteOptions): string {
-  const first = options.find(({ role }) => role === "contrast") ?? options[0]!;
-  const [value, other] = [first.defaults[0]!, first.defaults[1] ?? first.defaults[0]!];
+export function exampleFor(example: string, { suite, axes }: SuiteOptions): string {
+  const [name, first] = [...axes].find(([, { role }]) => role === "contrast") ?? [...axes][0]!;
+  const [value, other = value] = first.values.map((each) => first.format(each)) as [string, string?];
   const cell = (text: string) => text.replaceAll("%", "%25").replaceAll("/", "%2F");
   const words: Record<string, string> = {
-    SUITE: suite,
-    OPTION: first.name,
+    SUITE: suite.name,
+    OPTION: name,
     VALUE: value,
     VALUES: [...new Set([value, other])].join(","),
     CELL: cell(value),

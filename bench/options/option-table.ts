@@ -1,4 +1,5 @@
 import type { SuiteOptions } from "../plan/axis-options.ts";
+import { isOfCalls } from "../record/in-words.ts";
 import type { Command, CommandName } from "./commands.ts";
 import { type Option, type OptionName, OPTIONS } from "./options.ts";
 import { type Type, words } from "./types.ts";
@@ -30,8 +31,11 @@ export const typesOf = <N extends OptionName>(...names: readonly N[]): Readonly<
 
 /** All options there are: the driver's and, once each, those of the suites' axes. */
 export function optionTable(suites: readonly SuiteOptions[]): readonly Option[] {
-  const axes = Map.groupBy(suites.flatMap(({ options }) => options), ({ name }) => name);
-  return [...ROWS, ...[...axes.values()].map(([axis]): Option => ({ ...axis!, type: words }))];
+  const ofAxes = suites.flatMap(({ suite, axes }) => {
+    const ofFunctions = isOfCalls(suite) && suite.withModules !== undefined;
+    return [...axes].map(([name, { help, binds }]): Option => ({ name, type: words, help, binds, ofFunctions }));
+  });
+  return [...ROWS, ...ofAxes.filter(({ name }, n) => ofAxes.findIndex((row) => row.name === name) === n)];
 }
 
 /** True if an option is that of an axis. */
@@ -45,7 +49,8 @@ export const optionsOfCommand = ({ name }: Command): readonly Option[] =>
 export function optionOf(command: Command, name: string, table: readonly Option[] = ROWS): Option | undefined {
   if (!isOfAxis(name)) return optionsOfCommand(command).find((row) => row.name === name);
   const option = table.find((row) => row.name === name);
-  return command.axes === null || (command.axes === "runtime" && option?.binds !== "runtime") ? undefined : option;
+  const isFew = command.axes === "runtime" && option?.binds !== "runtime" && option?.ofFunctions !== true;
+  return command.axes === null || isFew ? undefined : option;
 }
 
 /** The placeholder of a value in help; empty for a switch. */

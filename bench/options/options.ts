@@ -1,5 +1,5 @@
 // One table in one place: longer than other files for that.
-import type { SuiteOptions } from "../plan/axis-options.ts";
+import type { Axis } from "../../suites/suite.ts";
 import { PROTOCOLS } from "../record/cell.ts";
 import { GENERATOR_NAMES, MEASURES, RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
@@ -66,7 +66,9 @@ export interface Option {
    */
   readonly again?: "any" | "place";
   /** Of an axis's option: see `Axis` in suites/suite.ts. */
-  readonly binds?: SuiteOptions["options"][number]["binds"] | undefined;
+  readonly binds?: Axis["binds"] | undefined;
+  /** Of an axis's option: that of a suite of functions. */
+  readonly ofFunctions?: boolean;
 }
 
 type Row = Pick<Option, "type" | "help"> & Partial<Option>;
@@ -99,7 +101,7 @@ const byHand = <const R extends Rows>(group: Group | undefined, of: readonly Com
 const orKey = <const R extends Rows>(group: Group, of: readonly CommandName[], rows: R) =>
   named<R, { readonly key: true }>({ group, of, key: true }, rows);
 
-/** The words of `--quick`: one meaning for every command that has it, and how much each makes of it. */
+/** The help of `--quick`, with one meaning in every command, and the amount it measures in each. */
 const quick = (amount: string) => `a first answer soon, which sees less: ${amount}`;
 
 const MATRIX = ["all", "run"] as const;
@@ -305,11 +307,17 @@ export const OPTIONS = [
     ),
   }),
   ...byHand("right", ["gate"], {
-    limit: row(percentage, "how much slower passes; proven beyond it is exit 4", is("3%"), first),
-    strict: row(yes, "exit 3 when nothing was measured or no verdict was possible", first),
+    limit: row(percentage, "slowdown that passes; proven beyond is exit 4", is("3%"), first),
+    strict: row(yes, "exit 3 where nothing was measured, or no verdict made", first),
+    confirm: row(
+      yes,
+      "a regression counts only if a second run with its own seed proves it again",
+      or("where the variable CI is set"),
+    ),
+    "no-confirm": row(yes, "one run is enough, also where the variable CI is set"),
   }),
   ...byHand("output", ["gate"], {
-    explain: row(yes, "if it is proven slower, also say what grew: about a minute more", first),
+    explain: row(yes, "if it is proven slower, say what grew: a minute more", first),
   }),
   ...byHand("what", [...REVISIONS, "explain"], {
     install: row(

@@ -6,7 +6,7 @@ export type Origin =
   | { readonly from: "config"; readonly file: string; readonly path: readonly PropertyKey[] }
   | { readonly from: "library"; readonly key: string };
 
-/** How a message names it: `--rounds`, `levelfield.config.ts: "rounds"`, `rounds`. */
+/** The name of an origin in messages: `--rounds`, `levelfield.config.ts: "rounds"`, `rounds`. */
 function originText(origin: Origin): string {
   if (origin.from !== "config") return origin.from === "flag" ? `--${origin.option}` : origin.key;
   return origin.path.length === 0 ? origin.file : `${origin.file}: "${origin.path.map(String).join(".")}"`;
@@ -22,7 +22,7 @@ export class InputError extends BenchError {
   }
 }
 
-/** Refuses what was given at a place: `--app: there is no file "a.ts"`. */
+/** Returns the error for a value, with its origin: `--app: there is no file "a.ts"`. */
 export const faultAt = (origin: Origin, what: string, hint: string): InputError =>
   new InputError(origin, `${originText(origin)}: ${what}`, hint);
 

@@ -87,11 +87,11 @@ async function load(absolute: string, file: string): Promise<unknown> {
 
 function check(
   read: Pick<ReadConfig, "file">,
-  said: object,
+  fields: object,
   types: Readonly<Record<string, Type>>,
   path: string[],
 ): void {
-  for (const [key, value] of Object.entries(said)) {
+  for (const [key, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     const type = Object.hasOwn(types, key) ? types[key] : undefined;
     if (type !== undefined) readAs(type, value, originIn(read, ...path, key));

@@ -137,39 +137,39 @@ function readAt<S>({ origin }: UserItem, one: Named, make: (one: Named) => S): S
 }
 
 /** The app of a path: a module, or the one in a folder. Throws a usage error if it is no app. */
-function appFrom(name: string | undefined, path: string, said: string) {
-  if (existsSync(path) && statSync(path).isDirectory()) return appOf(name, moduleIn(path, said), said);
+function appFrom(name: string | undefined, path: string, typed: string) {
+  if (existsSync(path) && statSync(path).isDirectory()) return appOf(name, moduleIn(path, typed), typed);
   const kind = existsSync(path) ? moduleKind(readFileSync(path, "utf8")) : null;
   if (kind === "program") {
-    throw usageError(`"${said}" listens by itself: it is a program`, `--program ${shellQuoted(said)}`);
+    throw usageError(`"${typed}" listens by itself: it is a program`, `--program ${shellQuoted(typed)}`);
   }
-  if (kind === "suite") throw usageError(`"${said}" is a suite, no app`, `bench run ${shellQuoted(said)}`);
-  return appOf(name, path, said);
+  if (kind === "suite") throw usageError(`"${typed}" is a suite, no app`, `bench run ${shellQuoted(typed)}`);
+  return appOf(name, path, typed);
 }
 
 /** The app's module in a folder. Throws a usage error that names other candidates. */
-function moduleIn(folder: string, said: string): string {
+function moduleIn(folder: string, typed: string): string {
   const [first] = lookAtFolder(folder).candidates;
   if (first?.kind === "app") return join(folder, first.file);
   const hint = first?.kind === "program"
     ? `--program ${shellQuoted(`./${join(fromHere(folder), first.words)}`)}`
     : "name the module that exports it: --app ./app.ts";
-  throw usageError(`the folder "${said}" has no app${first === undefined ? "" : `: ${first.why}`}`, hint);
+  throw usageError(`the folder "${typed}" has no app${first === undefined ? "" : `: ${first.why}`}`, hint);
 }
 
 const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "server";
 
 /**
  * A module as a user's server. Throws a usage error if it is not there.
- * @param said its path as the user wrote it
+ * @param typed its path as the user wrote it
  */
-export function appOf(name: string | undefined, path: string, said = path): UserServer & { readonly kind: "app" } {
+export function appOf(name: string | undefined, path: string, typed = path): UserServer & { readonly kind: "app" } {
   const module = resolve(path);
   if (!existsSync(module)) {
     const hint = fileHint("--app", path, SCRIPTS, "--app ./FILE, or --app name=./FILE");
-    throw usageError(`there is no file "${said}"`, hint);
+    throw usageError(`there is no file "${typed}"`, hint);
   }
-  if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the file in it");
+  if (statSync(module).isDirectory()) throw usageError(`"${typed}" is a folder`, "name the file in it");
   const home = homeOf(module), base = basename(module, extname(module));
   return {
     kind: "app",
@@ -181,7 +181,7 @@ export function appOf(name: string | undefined, path: string, said = path): User
   };
 }
 
-/** Words that start a runtime; a program's arguments follow without them. */
+/** Commands that start a runtime: `--program` is refused if it begins with one. */
 const RUNTIME_WORDS = /^(node|deno|bun|tsx|ts-node|nodemon|npm|npx|pnpm|yarn)$/;
 
 /** A program that listens, with its arguments, as a user's server. Throws a usage error if its file is not there. */

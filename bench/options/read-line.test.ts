@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
+import { calls } from "../../suites/calls/suite.ts";
 import { axisOptions } from "../plan/axis-options.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { shellWords } from "../basics/shell.ts";
@@ -11,7 +12,9 @@ import { type Line, parseLine, readLine } from "./read-line.ts";
 
 const TABLE: readonly Option[] = optionTable([axisOptions(oddSuite, [])]);
 const read = (...line: string[]) => readLine(parseLine(line), TABLE);
-const has = (line: readonly string[], option: string) => read(...line).given.some(([name]) => name === option);
+/** The options of a line that can be meant. */
+const given = (...line: string[]) => (read(...line), parseLine(line).given);
+const has = (line: readonly string[], option: string) => given(...line).some(([name]) => name === option);
 const isCommon = (name: string) => COMMON.some((option) => option.name === name);
 
 function refusal(...line: string[]): BenchError {
@@ -66,12 +69,13 @@ test("every option that has a value needs one, every other takes none", () => {
 });
 
 test("every example of the help is a command line that is accepted", () => {
+  const table = optionTable([oddSuite, calls].map((suite) => axisOptions(suite, [])));
   for (const command of COMMANDS) {
     assert.ok(command.examples.length > 0, command.name);
     for (const example of command.examples) {
       const [bench, ...line] = shellWords(example.replace("OPTION", "way-how"))!;
       assert.equal(bench, "bench");
-      assert.equal(read(...line).command, command.name, example);
+      assert.equal(readLine(parseLine(line), table).command, command.name, example);
     }
   }
 });
@@ -113,7 +117,7 @@ test("options of axes are taken by commands that measure, serve or build, and by
         `"bench ${name}"`
       );
       assert.equal(refusal(...line).hint, `${takers.join(", ")} do`);
-    } else assert.deepEqual([...axesGiven(read(...line))], [["way-how", "a/b"]], command.name);
+    } else assert.deepEqual([...axesGiven({ given: given(...line) })], [["way-how", "a/b"]], command.name);
   }
 });
 
@@ -129,18 +133,18 @@ test("asking for help or a version wins over what else is wrong with the options
   assert.equal(read("serve", "--version").command, "version");
 });
 
-const axisOption = (name: string) =>
-  ({ name, axis: name, title: name, role: "contrast", help: "", defaults: [], probe: "" }) as const;
+const suiteOf = (...names: string[]) => ({ ...oddSuite, axes: names.map((name) => ({ ...oddSuite.axes[0]!, name })) });
 /** The driver's options and those of axes. */
 const MILLS: readonly Option[] = optionTable([
-  { suite: "mills", title: "", options: ["engine", "load", "größe-2"].map(axisOption) },
-  { suite: "ships", title: "", options: ["engine", "sails"].map(axisOption) },
+  axisOptions(suiteOf("engine", "load", "größe-2"), []),
+  axisOptions(suiteOf("engine", "sails"), []),
 ]);
 
 /** The outcome of a command line: the command and every option, or the error that a user sees. */
 function outcomeOf(line: readonly string[]): Record<string, unknown> {
   try {
-    const { command, about, words, given } = readLine(parseLine(line), MILLS);
+    const parsed = parseLine(line), { given } = parsed;
+    const { command, about, words } = readLine(parsed, MILLS);
     const axes = [...axesGiven({ given })];
     const taken = given.filter(([name], n) =>
       !axes.some(([axis]) => axis === name) && given.findIndex(([each]) => each === name) === n

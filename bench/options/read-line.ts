@@ -15,8 +15,8 @@ export interface Line {
   readonly written?: string;
 }
 
-/** A command line that makes sense so far: known command, known options, values where they belong. */
-export interface ReadLine extends Line {
+/** What a command line asks for. */
+export interface Meant extends Pick<Line, "words" | "written"> {
   readonly command: CommandName | "help" | "version";
   readonly about?: CommandName;
   /** For `help`: the long form. */
@@ -32,7 +32,7 @@ export const commandNamed = (word: string | undefined) => commands.find(({ name 
 export const commandMeant = ({ words: [word], given }: Line) =>
   commands.find(({ name }) => given.some(([option]) => name === `${word} --${option}`)) ?? commandNamed(word);
 
-/** The line as it stands after the word `help`. */
+/** The line without the word `help` at its start. */
 export const lineAfterHelp = (line: Line): Line =>
   line.words[0] === "help" ? { ...line, words: line.words.slice(1) } : line;
 
@@ -42,7 +42,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set(ROWS.filter(({ type }) => type.s
 /** True if an option has a value: those of axes, which are of the suite and not known yet, all have one. */
 const takesValue = (name: string) => WITH_VALUE.has(name) || (name.length > 1 && isOfAxis(name));
 
-/** Takes a command line apart: an option is never the value of another one, but a negative number is. */
+/** Parses a command line: an option is never the value of another one, but a negative number is. */
 export function parseLine(argv: readonly string[]): Line {
   const words: string[] = [];
   const given: (readonly [string, string | true])[] = [];
@@ -76,11 +76,11 @@ function joinedNumbers(argv: readonly string[]): string[] {
 }
 
 /**
- * Reads a command line, taken apart, against the table of options. Throws a usage error in one line. It is not known yet if the suite has an
- * axis for an option.
+ * Returns what a command line, taken apart, asks for, once its options stand in the table and have values where they
+ * should. Throws a usage error in one line. It is not known yet if the suite has an axis for an option.
  * @param table the driver's options, and those of the axes of all candidate suites
  */
-export function readLine(line: Line, table: readonly Option[] = OPTIONS): ReadLine {
+export function readLine(line: Line, table: readonly Option[] = OPTIONS): Meant {
   const { words: [name, ...words], given, ...written } = line;
   const has = (option: OptionName) => given.some(([each]) => each === option);
   const commandOf = (line: Line) => {
@@ -103,15 +103,15 @@ export function readLine(line: Line, table: readonly Option[] = OPTIONS): ReadLi
     const typed = `${unknown[0].length === 1 ? "-" : "--"}${unknown[0]}`;
     throw unknownName("option", typed, [...new Set(taken.map((each) => `--${each.name}`))]);
   }
-  if (has("version")) return { command: "version", words, given };
+  if (has("version")) return { command: "version", words };
   const isMore = name === "help" && words[0] === "more";
   const whole = isMore || has("help-all") ? { whole: true } as const : {};
   const command = name === "help" ? undefined : commandOf(line);
   if (command === undefined) {
     const about = isMore ? undefined : commandOf(lineAfterHelp(line))?.name;
-    return { command: "help", ...present({ about }), ...whole, words: words.slice(1), given };
+    return { command: "help", ...present({ about }), ...whole, words: words.slice(1) };
   }
-  if (has("help") || has("help-all")) return { command: "help", about: command.name, ...whole, words, given };
+  if (has("help") || has("help-all")) return { command: "help", about: command.name, ...whole, words };
   const refused = (what: string, hint = `bench ${command.name} --help`) => usageError(what, hint);
   for (const [option, values] of Map.groupBy(given, ([each]) => each)) {
     const row = optionOf(command, option, table);
@@ -131,5 +131,5 @@ export function readLine(line: Line, table: readonly Option[] = OPTIONS): ReadLi
   }
   const most = command.maxOperands ?? command.operands?.split(" ").length ?? 0;
   if (words.length > most) throw refused(`"bench ${command.name}" has no use for "${words[most]}"`);
-  return { command: command.name, words, given, ...written };
+  return { command: command.name, words, ...written };
 }

@@ -13,7 +13,7 @@ import { isRecording, requestsOfHar } from "../apps/har.ts";
 import { present } from "../basics/present.ts";
 import { foreignRequests } from "./foreign-requests.ts";
 
-/** Requests with the draws their placeholders stand for. */
+/** Requests with the draws of their placeholders. */
 export interface ReadRequests {
   readonly requests: readonly UserRequest[];
   readonly draws: UserSpec["draws"];

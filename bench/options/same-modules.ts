@@ -5,11 +5,11 @@ import type { Plan } from "../record/plan.ts";
 import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { homeOf, type SourceWish } from "../sources/source-hash.ts";
+import { homeOf, type SourceLocation } from "../sources/source-hash.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { plannedModules } from "./user-modules.ts";
 
-interface UserSource extends SourceWish {
+interface UserSource extends SourceLocation {
   readonly name: string;
 }
 
@@ -51,7 +51,7 @@ function userSources(plan: Pick<Plan, "suite" | "axes">, folder: string): UserSo
   const withHome = (name: string, path: string) =>
     found(path).map((file) => {
       const home = homeOf(file);
-      // The rest of this checkout is compared when an agent greets.
+      // The other files of this checkout are compared when an agent connects.
       return { name, file, home: home === resolve(PROJECT_ROOT) ? null : home };
     });
   return [

@@ -7,7 +7,7 @@ import { argsOf } from "./args.ts";
 import type { Config } from "./config.ts";
 import { optionTable } from "./option-table.ts";
 import { settledFrom } from "./settle.ts";
-import { parseLine, readLine } from "./read-line.ts";
+import { parseLine } from "./read-line.ts";
 
 const suite: Suite = { ...oddSuite, presets: { night: { title: "night", rounds: 9, requests: 500, generator: "ab" } } };
 const TABLE = optionTable([axisOptions(suite, [])]);
@@ -15,7 +15,7 @@ const TABLE = optionTable([axisOptions(suite, [])]);
 /** The choices of a command line, `bench run` and its options, with those of a config. */
 const settledOf = (suite: Suite, config: Config, ...line: string[]) => {
   const read = { config, file: "c.ts", folder: process.cwd() };
-  const given = readLine(parseLine(["run", "odd", ...line]), TABLE);
+  const given = parseLine(["run", "odd", ...line]);
   return settledFrom(argsOf(given, read, TABLE, [{ suite, module: null }]), suite);
 };
 const settled = (config: Config, ...line: string[]) => settledOf(suite, config, ...line);

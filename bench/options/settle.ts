@@ -9,12 +9,12 @@ import { inOrder } from "../plan/points.ts";
 import { type Profile, PROFILES, type Settled } from "../plan/profile.ts";
 import { MAIN, RATE } from "../record/cell.ts";
 import { optionName } from "../plan/axis-options.ts";
-import { AMOUNT_OPTIONS, AMOUNTS } from "../record/ranges.ts";
+import { AMOUNT_OPTIONS, type AmountOption, AMOUNTS } from "../record/ranges.ts";
 import type { Args } from "./args.ts";
-import { valuesFrom } from "./axis-values.ts";
+import { valuesGiven } from "./axis-values.ts";
 import { openRates } from "./extra-axes.ts";
-import type { PlacementWish } from "../plan/placement.ts";
-import type { HostsWish } from "../plan/plan-actions.ts";
+import type { CpuOptions } from "../plan/placement.ts";
+import type { HostOptions } from "../plan/plan-actions.ts";
 
 /** Any part of a preset: amounts, and the values of axes. */
 export type Given = { readonly [K in Exclude<keyof Preset, "title">]?: Preset[K] | undefined };
@@ -27,8 +27,8 @@ interface Choices extends Partial<Pick<Settled, "seed" | "replyMs" | "restMs" | 
   readonly given?: Given | undefined;
   /** Time for the answer in ms. */
   readonly timeMs?: number | undefined;
-  /** The source of an option, of one of an axis, or of a profile; without it all were given by hand. */
-  readonly from?: Args["from"];
+  /** The command line with its config, whose amounts and values stand in place of `given`. */
+  readonly args?: Args;
 }
 
 /** Places in the order of choices: the highest wins. A profile or preset that a config names is below its other keys. */
@@ -50,17 +50,25 @@ interface Chosen {
  * @throws BenchError (usage) for a preset that the suite does not have and for an unknown generator
  */
 export function settle(suite: Suite, choice: Choices): Settled {
-  const { profile, given = {}, from = () => undefined } = choice;
+  const { profile, given = {}, args } = choice;
+  const from = args?.from ?? (() => undefined);
+  const part = (given: Given, rank: number) =>
+    chosen(suite, (name) => given[name], ({ name }) => given.at?.[name], () => rank);
+  const single = args === undefined ? part(given, RANKS.hand) : chosen(
+    suite,
+    (_, option) => option === null ? undefined : args.get(option),
+    (axis) => valuesGiven(args, suite, axis),
+    (option) => from(option) === "config" ? RANKS.config : RANKS.hand,
+  );
   const { rounds, durationMs } = profile;
   const ofProfile = from(profile.name) === "flag" ? RANKS.profile : RANKS.configProfile;
   const ofPreset = from("preset") === "config" ? RANKS.configPreset : RANKS.preset;
   const shared = [
-    ...chosen({ rounds, durationMs, warmupLoads: 1, generator: suite.generator ?? "wrk" }, () => RANKS.default),
-    ...chosen(profile.name === "default" ? {} : { rounds, durationMs }, () => ofProfile),
-    ...chosen(profile.name === "quick" ? suite.quick ?? {} : {}, () => ofProfile),
-    ...chosen(presetOf(suite, choice.preset), () => ofPreset),
+    ...part({ rounds, durationMs, warmupLoads: 1, generator: suite.generator ?? "wrk" }, RANKS.default),
+    ...part(profile.name === "default" ? {} : { rounds, durationMs }, ofProfile),
+    ...part(profile.name === "quick" ? suite.quick ?? {} : {}, ofProfile),
+    ...part(presetOf(suite, choice.preset), ofPreset),
   ];
-  const single = chosen(given, (option) => from(option) === "config" ? RANKS.config : RANKS.hand);
   const winners = highest([...shared, ...single]), unchanged = highest(shared);
   const amount = <N extends keyof typeof AMOUNTS>(name: N) => winners.get(name)?.value as Preset[N];
   const rankOf = (name: string) => winners.get(name)?.rank ?? RANKS.default;
@@ -105,15 +113,18 @@ export function settle(suite: Suite, choice: Choices): Settled {
   };
 }
 
-/** What is chosen by a part of a preset, with ranks by its options. */
-const chosen = ({ at = {}, ...amounts }: Given, rankOf: (option: string) => number): Chosen[] =>
+/** Amounts and values of axes that are not left out, with ranks by their options. */
+const chosen = (
+  { axes }: Suite,
+  amountOf: (name: keyof typeof AMOUNTS, option: AmountOption | null) => unknown,
+  valuesOf: (axis: Axis) => unknown,
+  rankOf: (option: string) => number,
+): Chosen[] =>
   [
-    ...Object.entries(AMOUNTS).map(([name, { option }]) => ({
-      name,
-      value: amounts[name as "rounds"],
-      of: option ?? name,
-    })),
-    ...Object.entries(at).map(([axis, value]) => ({ name: `at ${axis}`, value, of: axis })),
+    ...Object.entries(AMOUNTS).map(([name, { option }]) => (
+      { name, of: option ?? name, value: amountOf(name as keyof typeof AMOUNTS, option) }
+    )),
+    ...axes.map((axis) => ({ name: `at ${axis.name}`, of: axis.name, value: valuesOf(axis) })),
   ].filter(({ value }) => value !== undefined).map((one) => ({ ...one, rank: rankOf(optionName(one.of)) }));
 
 /** The choices that win, by their names: of equal ranks the last. */
@@ -164,11 +175,7 @@ export function settledFrom(args: Args, suite: Suite): Settled {
     profile: PROFILES[profile],
     preset: args.get("preset"),
     timeMs,
-    given: {
-      ...Object.fromEntries(AMOUNT_OPTIONS.map(({ option, field }) => [field, args.get(option)])),
-      at: valuesFrom(args, suite),
-    },
-    from: args.from,
+    args,
     ...planChoicesFrom(args),
   });
   const loads = args.get("warmup-loads");
@@ -197,13 +204,13 @@ export const planChoicesFrom = (args: Args) => ({
 });
 
 /** The CPUs that were chosen by hand or by a config. */
-export function placementWishFrom(args: Args): PlacementWish {
+export function cpuOptionsFrom(args: Args): CpuOptions {
   const [serverCpus, loadCpus] = [args.get("server-cpus"), args.get("load-cpus")];
   return present({ serverCpus, loadCpus, forceWorkers: args.has("force-workers") || null });
 }
 
 /** The hosts and addresses that were given by hand. */
-export const hostsWishFrom = (args: Args): HostsWish => ({
+export const hostOptionsFrom = (args: Args): HostOptions => ({
   server: args.get("server-host"),
   load: args.get("load-host"),
   address: args.get("server-address"),

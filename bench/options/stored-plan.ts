@@ -19,10 +19,10 @@ import { resolveRuntimes, type RuntimeCache } from "../sources/resolve-runtimes.
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";
 import { withPlannedModules } from "./user-modules.ts";
-import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
+import { parseRuntimeSpec, runtimeAxisOf, runtimeSpecs, runtimeWords } from "./runtime-specs.ts";
 import { withExtraAxes, withRoutes } from "./extra-axes.ts";
 
-/** A plan with all that it takes to measure it again. */
+/** A plan with everything needed to measure it again. */
 export interface StoredPlan {
   readonly plan: Plan;
   /** Runtimes as the user wrote them, in the order in which they were found; null if only the plan is known. */
@@ -81,7 +81,7 @@ function readJson(path: string, hint: string): unknown {
   }
 }
 
-/** The plan of a run, to go on with it or to measure it again. */
+/** The plan of a run, to continue it or to measure it again. */
 export function planOfRun(run: RunRecord, folder: string): StoredPlan {
   return { plan: run.plan, wanted: run.runtimes.map(({ wanted }) => wanted), against: run.against, folder };
 }
@@ -156,7 +156,7 @@ function misfitOf(suite: Suite, { axes, cells }: PlanSubject & PlanSteps): strin
   return null;
 }
 
-/** Finds a plan's runtimes again. Throws where one of them is another version now. */
+/** Finds a plan's runtimes again. Throws if one of them now has another version. */
 export async function runtimesOfPlan(
   suite: Suite,
   { plan, wanted }: StoredPlan,
@@ -165,9 +165,9 @@ export async function runtimesOfPlan(
   const axis = runtimeAxisOf(suite);
   const planned = axis === undefined ? [] : plan.cells.map(({ point }) => String(point.at[axis.name]));
   // If only the plan is known, a label such as node@24.21.0 is also the word for that version.
-  const wishes = (axis === undefined ? undefined : wanted)?.map(parseRuntimeWish) ??
-    runtimeWishes(runtimeWords(axis, planned)).map(({ wish }) => wish);
-  const runtimes = await resolveRuntimes(wishes, cache);
+  const specs = (axis === undefined ? undefined : wanted)?.map(parseRuntimeSpec) ??
+    runtimeSpecs(runtimeWords(axis, planned)).map(({ spec }) => spec);
+  const runtimes = await resolveRuntimes(specs, cache);
   const labels = runtimes.map(({ label }) => label);
   const gone = planned.find((label) => !labels.includes(label));
   if (gone !== undefined) {

@@ -58,7 +58,7 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
   );
 }
 
-/** Refuses a revision by a name, such as a branch, which is another commit tomorrow. */
+/** Refuses a revision named by a branch or the like, which may be another commit tomorrow. */
 function refuseMovingCommit({ against }: StoredPlan): void {
   if (against === undefined || /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(against.commit)) return;
   throw usageError(

@@ -30,12 +30,12 @@ export interface Type<T = unknown, In = unknown> {
   readonly shown: string;
   /** Checks and reads a value as a config gives it. */
   readonly read: (value: unknown) => T | Fault;
-  /** Returns the value of a config that a word of the command line stands for; the word itself if left out. */
+  /** Returns the config value for a word of the command line; the word itself if left out. */
   readonly fromWord?: ((word: string) => unknown) | undefined;
   /** The text after its first `=` is never shown. */
   readonly secret?: true;
   readonly hint: string | ((value: unknown) => string);
-  /** Never there: it carries the type of a config's value. */
+  /** Never set: it only carries the type of a config value. */
   readonly given?: In;
 }
 
@@ -45,7 +45,7 @@ export type ValueOf<Y> = Y extends Type<infer T> ? T : never;
 /** The value of a type as a config gives it. */
 export type GivenOf<Y> = Y extends Type<unknown, infer In> ? In : never;
 
-/** A type of values that `reads` makes something of; what it makes nothing of "is no …". */
+/** A type of values, from a function `reads`; if that returns undefined, the error says "is no …". */
 export const type = <T, In = T>(
   shown: string,
   what: string,

@@ -31,8 +31,8 @@ export async function withUserModules(
       const said = given.get(optionName(axis.name));
       if (said === undefined) continue;
       const named = namedModules(config, axis);
-      const { inspectModule, parseModuleWish } = await import("../sources/user-module.ts");
-      const words = said.map((word) => ({ word, wish: named.get(word.trim()) ?? parseModuleWish(word) }));
+      const { inspectModule, parseNamedModule } = await import("../sources/user-module.ts");
+      const words = said.map((word) => ({ word, wish: named.get(word.trim()) ?? parseNamedModule(word) }));
       for (const { word, wish } of words) {
         if (wish === undefined) continue;
         refuseTaken(axis, wish.value, word, modules);
@@ -74,7 +74,7 @@ export function plannedModules({ axes }: Pick<Plan, "axes">, folder: string) {
   );
 }
 
-/** A suite with the modules a plan names. Throws where one of them is not here or is another than was planned. */
+/** A suite with the modules of a plan. Throws if one of them is missing or differs from the planned one. */
 export async function withPlannedModules(suite: Suite, plan: Plan, folder: string): Promise<Suite> {
   const modules: UserModule[] = [];
   const { inspectModule } = await import("../sources/user-module.ts");

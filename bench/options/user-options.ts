@@ -34,7 +34,7 @@ const named = (
     (word) => split(word).map(namedIn),
   );
 
-/** One kind of request of a config; `{name}` in path, headers and body is what the draw of that name gives. */
+/** One kind of request of a config; `{name}` in path, headers and body is replaced by a value of that draw. */
 export interface ConfigRequest {
   /** `GET` by default. */
   readonly method?: string;
@@ -73,7 +73,7 @@ export const USER_TYPES = {
   pid: whole([1, 2 ** 22]),
   port: whole([1, 65_535]),
   ready: form("/PATH", /^\//, "is no path", "such as /health"),
-  // Before requests: that of a config belongs to all of them.
+  // Comes before requests: a config's header belongs to all of them.
   header: type<(readonly [name: string, value: string])[], Readonly<Record<string, string>>>(
     "'a: b'",
     "is no header",

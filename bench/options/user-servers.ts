@@ -17,8 +17,8 @@ const OF_SERVERS: readonly UserOption[] = ["pid", "port", "ready"];
 
 const itemsOfConfig = (read: ReadConfig): UserItem[] =>
   USER_OPTIONS.flatMap((name) => {
-    const said = isOfLine(name) ? undefined : read.config[name];
-    return said === undefined ? [] : [userItem(name, said, originIn(read, name), read.folder)];
+    const entry = isOfLine(name) ? undefined : read.config[name];
+    return entry === undefined ? [] : [userItem(name, entry, originIn(read, name), read.folder)];
   });
 
 /**

@@ -13,11 +13,11 @@ import { withProtocol } from "./extra-axes.ts";
 
 test("every suite of the project takes protocols as one axis more, and plain HTTP/1.1 is as without", () => {
   for (const suite of SUITES) {
-    const spoken = withProtocol(suite, PROTOCOLS);
-    assert.equal(suiteFault(spoken), null, suite.name);
+    const extended = withProtocol(suite, PROTOCOLS);
+    assert.equal(suiteFault(extended), null, suite.name);
     const at = probeOf(suite);
     const requests = suite.requests({ suite: suite.name, at });
-    const by = (protocol: string) => spoken.requests({ suite: suite.name, at: { ...at, [PROTOCOL_AXIS]: protocol } });
+    const by = (protocol: string) => extended.requests({ suite: suite.name, at: { ...at, [PROTOCOL_AXIS]: protocol } });
     // All cells have the user agent that h2load cannot leave out; without HTTP/2 nothing is added.
     assert.deepEqual(by("http"), withAgents(requests), suite.name);
     assert.deepEqual(by("h2"), { ...withAgents(requests), protocol: "h2" }, suite.name);

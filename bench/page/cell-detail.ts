@@ -145,7 +145,7 @@ function counters(solos: readonly Solo[]): Html {
   return markup`<h3>Counters (medians of several rounds)</h3>${factTable(facts)}`;
 }
 
-/** The program that served the cell, as it reported itself; the machine and the generator stand once on the page. */
+/** The program that served the cell, as it reported itself; the page shows machine and generator once. */
 function server(solos: readonly Solo[]): Html | null {
   const facts = (solos.find(({ status }) => status === "ok") ?? solos[0])?.member.server ?? null;
   if (facts === null) return null;

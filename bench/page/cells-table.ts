@@ -53,7 +53,7 @@ export function cellsTable(
   const keys = [...new Set(shown.map(({ cell }) => conditionKey(layout, cell)))];
   const compared = keys.map((key) => shown.filter(({ cell }) => conditionKey(layout, cell) === key));
   const marksOf = marksByName(run.summary);
-  // A remark that speaks against nothing stands in the cell's evidence alone.
+  // A remark that is no warning is shown only in the cell's evidence.
   const markOf = (card: Row) => {
     const mark = badgeOf(card, marksOf(card.name));
     return mark?.level === "note" && card.status === "ok" && BOUND[card.bound].level === null ? null : mark;

@@ -1,4 +1,4 @@
-/** Where the parts of a chart stand and how they look: one way for all charts. */
+/** Positions and looks of a chart's parts: the same for all charts. */
 import { AA, placeOn, placeText, textOf } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import type { CellFigures } from "../record/card.ts";
@@ -9,15 +9,15 @@ import { rateText } from "../report/metrics.ts";
 import type { Table } from "../report/table.ts";
 import type { ShownRun } from "./shown-run.ts";
 
-/** A card with what places it in a chart. */
+/** A card with its place in a chart. */
 export interface Spot {
   /** Its rate, in the run's word for requests. */
   readonly rate: string;
   readonly card: CellFigures;
   readonly name: string;
-  /** Its text on the axis that colours tell apart. */
+  /** Its value on the axis that colours show. */
   readonly colour: string;
-  /** Equal for points of one line: all that the scale does not tell apart. */
+  /** Equal for all points of one line: the values on all axes except the scale. */
   readonly line: string;
 }
 
@@ -33,7 +33,7 @@ export interface ChartScene {
   readonly at: string;
   /** The scale, if several of its values are shown; else null. */
   readonly scale: PlanAxis | null;
-  /** Conditions besides the scale of which more than one value is shown. */
+  /** Conditions other than the scale that have more than one value. */
   readonly apart: readonly PlanAxis[];
   words(text: string): string;
 }
@@ -105,10 +105,10 @@ export function chartPanelsOf(
   };
 }
 
-/** Where the name of an axis from left to right stands: below its ticks, in the middle. */
+/** Options that put the name of a horizontal axis below its ticks, in the middle. */
 export const BELOW = { labelAnchor: "center", labelArrow: "none", labelOffset: 38 } as const;
 
-/** `10k` for `10.0k`, `0` for `0.00µs`: what axes name is exact. */
+/** Shortens labels of ticks, which are exact: `10k` for `10.0k`, `0` for `0.00µs`. */
 export const exact = (format: (value: number) => string) => (value: number): string =>
   value === 0 ? "0" : format(value).replace(/\.0+(?!\d)/, "");
 

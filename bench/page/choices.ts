@@ -45,7 +45,7 @@ const LIMITS: readonly LimitField[] = [
   limit("p99_ms", "99 % of requests within", "ms", "p99_us", 1_000),
 ];
 
-/** Facts that say what a value is, not what it promises. */
+/** Facts that describe a value and promise nothing. */
 const NO_TRAIT = ["title", "version", "caveat", "style", "runtimes", "elsewhere", "file", "sha256"];
 /** With more kinds than these they are names. */
 const MOST_KINDS = 5;
@@ -72,7 +72,7 @@ export function choicesOf({ runs }: Pick<PageData, "runs">): PageChoices {
   };
 }
 
-/** Promises in which the values of an axis differ, and warnings of the suite about some of them. */
+/** Promises in which the values of an axis differ, and the suite's warnings about some of them. */
 function traitsOf({ name, title, values }: PlanAxis): Omit<BoxGroup, "field">[] {
   const trait = (
     fact: string,
@@ -100,7 +100,7 @@ function traitsOf({ name, title, values }: PlanAxis): Omit<BoxGroup, "field">[] 
   ];
 }
 
-/** Returns what a cell is held against a choice by: the value of each field, empty for a figure that was not read. */
+/** Returns the fields of a cell by which choices filter it, as text; empty for a figure that was not read. */
 export function chosenBy(
   { filters, traits, limits }: PageChoices,
   card: Subject & Figures,

@@ -11,7 +11,7 @@ const FONT = 'system-ui, "Segoe UI", Roboto, Inter, "DejaVu Sans", Arial, sans-s
 /** Width that a letter takes, in pixels. */
 export const LETTER = 7.1;
 
-/** A chart as one picture with a name. Its figures stand in a table, so its parts need no names. */
+/** A chart as one picture with a name. A table has its figures, so its parts need no names. */
 export function drawn(options: Plot.PlotOptions & { readonly ariaLabel: string }): SVGSVGElement {
   const drawing = Plot.plot({ ...options, document: PAPER as unknown as Document, className: "plot" }) as SVGSVGElement;
   // The page has this style, and its policy allows no other.
@@ -61,7 +61,7 @@ export interface Picture {
   readonly body: Html;
 }
 
-/** An SVG file that stands alone: it needs no script and no style of a page. */
+/** An SVG file without scripts or styles from outside. */
 export function pictureFile({ width, height, label, body }: Picture, theme: "light" | "both"): string {
   const svg =
     markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}" color="var(--ink)" fill="var(--ink)" font-family="${FONT}" font-size="12">${body}</svg>\n`;

@@ -14,8 +14,8 @@ import {
 import { wrapped } from "../report/wrap.ts";
 import { drawn, drawnWords, LETTER } from "./drawn.ts";
 
-/** How verdicts are drawn. */
-export interface ForestWish {
+/** Options of a drawing of verdicts. */
+export interface ForestOptions {
   readonly width: number;
   readonly label: string;
   /** The most rows; the others are counted, so that a picture is read at a glance. */
@@ -42,7 +42,7 @@ const isRow = (line: Line): line is Row => "value" in line;
 const letters = (room: number) => Math.max(1, Math.floor(room / LETTER));
 
 /** One question: a row for each value at each place, on a logarithmic axis of ratios to the baseline. */
-export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS }: ForestWish): SVGSVGElement {
+export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS }: ForestOptions): SVGSVGElement {
   if (!isPanelJudged(panel)) return drawnWords(reasonOf(panel), width, label);
   const lines = linesOf(panel, mostRows);
   const rows = lines.filter(isRow);

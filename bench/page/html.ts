@@ -1,6 +1,6 @@
 /** The only way HTML is made: a template that escapes whatever is put into it. */
 
-// A symbol cannot stand in JSON, so nothing read from a file passes for markup.
+// JSON has no symbols, so nothing read from a file passes for markup.
 const MARKUP = Symbol("markup");
 
 /** Text that is known to be markup: made by {@link markup}, or a file of this project. */

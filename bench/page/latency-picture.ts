@@ -1,4 +1,4 @@
-/** The histogram of a cell's latencies, small enough to stand on a page for each of a thousand cells. */
+/** The histogram of a cell's latencies, small enough for a page with a thousand of them. */
 import { formatUs } from "../basics/units.ts";
 import type { CellLatency } from "../record/card.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
@@ -10,7 +10,7 @@ const BINS_PER_DECADE = 32;
 
 /** The size in pixels, and the room above and below the bins for names. A phone shows it whole. */
 const WIDTH = 300, HEIGHT = 150, TOP = 46, BOTTOM = 20, EDGE = 22;
-/** Names of percentiles that are nearer to each other, in pixels, stand on lines of their own. */
+/** The distance in pixels below which names of percentiles are put on separate lines. */
 const NEAR = 30;
 
 /** Returns counts by bin on a logarithmic axis, the first bin first; latencies below 1 µs are in bin 0. */

@@ -24,9 +24,9 @@ interface Lines<T extends Spot> {
   readonly below?: (shared: object) => Plot.Markish[];
 }
 
-function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: number, wish: Lines<T>) {
+function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: number, series: Lines<T>) {
   if (points.length === 0) return null;
-  const { label, x, y, along, up, dots, below } = wish;
+  const { label, x, y, along, up, dots, below } = series;
   const { channels, options, panelWidth } = chartPanelsOf(scene, points, width);
   const shared = { x, stroke: "colour", ...channels };
   return drawn({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { makeRatedRun, makeRateRun, type RateWish } from "../../tests/fixtures/rate-run.ts";
+import { makeRatedRun, makeRateRun, type RateRunOptions } from "../../tests/fixtures/rate-run.ts";
 import { mark } from "../record/mark.ts";
 import { htmlOf } from "./drawn.ts";
 import { markupText } from "./html.ts";
@@ -13,8 +13,9 @@ const FAILED = mark("generator-failed", "h2load could not be started");
 
 const withoutScripts = (page: string) =>
   page.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<style>[\s\S]*?<\/style>/g, "");
-const pageOf = (change: Partial<RateWish> = {}) => withoutScripts(makePage(pageData([filesOf(makeRateRun(change))])));
-const ratedOf = (change: Partial<RateWish> = {}) => {
+const pageOf = (change: Partial<RateRunOptions> = {}) =>
+  withoutScripts(makePage(pageData([filesOf(makeRateRun(change))])));
+const ratedOf = (change: Partial<RateRunOptions> = {}) => {
   const { run, summary, cards } = makeRatedRun(change);
   return { run, summary, cells: cards };
 };
@@ -56,7 +57,8 @@ test("a chart asks one question and has a row for each step", () => {
 });
 
 /** The chart of a run's only server, drawn. */
-const drawingOf = (change: Partial<RateWish> = {}) => markupText(htmlOf(rateCharts(ratedOf(change))[0]!.draw(860)!));
+const drawingOf = (change: Partial<RateRunOptions> = {}) =>
+  markupText(htmlOf(rateCharts(ratedOf(change))[0]!.draw(860)!));
 
 test("the chart has a point for each rate that was judged, with its evidence, the limit and the knee", () => {
   const svg = drawingOf();

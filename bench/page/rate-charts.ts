@@ -16,7 +16,7 @@ const nothing = (width: number) => drawnWords("No point has a figure that counts
 
 const JUDGED = { rate: "–", holds: "holds", fails: "does not", unknown: "not judged" } as const;
 
-/** Returns what a page says of servers at rates: their charts and what does not count; nothing of any other run. */
+/** Returns a page's section on servers at rates: charts, and windows that do not count; nothing for any other run. */
 export function rateSection(shown: RatedRun, idOf: (name: string) => string): Html {
   const { run: { plan: { further, duration_ms: ms }, further_generators = [] }, summary } = shown;
   if (further?.axis !== "rate") return markup``;

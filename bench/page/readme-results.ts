@@ -12,10 +12,10 @@ import { isPanelJudged, type VerdictPanel, verdictPanels } from "../report/verdi
 const BEGIN = "<!-- results:begin -->";
 const END = "<!-- results:end -->";
 
-/** Where the picture stands, from the project's folder. */
+/** The path of the picture in the project. */
 export const PICTURE = "docs/pictures/verdicts.svg";
 
-/** A file of the project that follows from a run: its path from the project's folder and what stands in it. */
+/** A file of the project that is derived from a run: its path in the project, and its content. */
 interface DerivedFile {
   readonly path: string;
   readonly text: string;

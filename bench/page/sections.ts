@@ -63,26 +63,26 @@ export function answerSection(
   charts: readonly { readonly of: string; readonly figure: Html }[] = [],
 ): Html {
   const block = answerBlock({ run: shown.run, summary: shown.summary, columns: Infinity });
-  const said = (text: string) => withUnitsKept(inWords(shown.run.plan, text));
+  const worded = (text: string) => withUnitsKept(inWords(shown.run.plan, text));
   const line = ({ label, texts }: BlockLine) =>
-    markup`<dt>${capitalized(label)}</dt>${texts.map((text) => markup`<dd>${said(text)}</dd>`)}`;
+    markup`<dt>${capitalized(label)}</dt>${texts.map((text) => markup`<dd>${worded(text)}</dd>`)}`;
   const { head, questions, scope, memory, notes, next } = block;
   const panels = questions.map(({ label, texts }, n) => {
     const { decided, of: all } = shown.summary.answer.questions[n]!;
     return markup`<article><h3>${label}</h3><p class="pick"><strong>${
       takenText(shown.summary.answer.questions[n]!)
-    }</strong></p>${texts.map((text) => markup`<p>${said(text)}</p>`)}${
+    }</strong></p>${texts.map((text) => markup`<p>${worded(text)}</p>`)}${
       charts.find(({ of }) => of === label)?.figure ?? null
     }<p class="hint">${decidedText({ decided, all })}</p></article>`;
   });
   const places = block.table &&
-    markup`<h3>${said(block.table.title)}</h3>${
+    markup`<h3>${worded(block.table.title)}</h3>${
       block.table.remark ? markup`<p class="hint">${block.table.remark}</p>` : null
     }${scrollTable(block.table.title, block.table.heads, block.table.rows)}`;
   const list = listOf("notes", [
-    ...notes.map(said),
+    ...notes.map(worded),
     ...next.map(({ what, commands }) =>
-      markup`${said(capitalized(what))}${commands.map((each) => markup` <code>${each}</code>`)}`
+      markup`${worded(capitalized(what))}${commands.map((each) => markup` <code>${each}</code>`)}`
     ),
   ]);
   const [table] = workerTables(shown.cells);
@@ -90,9 +90,9 @@ export function answerSection(
     markup`<details class="notes"><summary>What each worker did</summary>${
       scrollTable("What each worker did", table.heads, table.rows)
     }</details>`;
-  return markup`<p class="headline">${said(`${capitalized(head.label)}: ${head.texts[0]}`)}</p>${panels}${places}<dl>${
-    [...scope, ...memory].map(line)
-  }</dl>${list}${workers ?? null}`;
+  return markup`<p class="headline">${
+    worded(`${capitalized(head.label)}: ${head.texts[0]}`)
+  }</p>${panels}${places}<dl>${[...scope, ...memory].map(line)}</dl>${list}${workers ?? null}`;
 }
 
 /** The cost or gain of each step; empty if the suite has no steps. */

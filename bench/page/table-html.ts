@@ -1,6 +1,6 @@
 import { type Content, type Html, markup } from "./html.ts";
 
-/** A field of a table: what it shows, or that with a level that colours it. */
+/** A field of a table: its content, or content with a level that colours it. */
 export type Field = string | Html | { readonly text: string; readonly level: string };
 
 const isLevelled = (field: Field): field is { readonly text: string; readonly level: string } =>
@@ -36,7 +36,7 @@ export function scrollTable(label: string, heads: readonly Content[], rows: read
   }</tbody></table></div>`;
 }
 
-/** Names and what there is to say of each, one below the other; those with nothing to say left out. */
+/** A list of names with their facts; names without a fact are left out. */
 export function factTable(facts: readonly (readonly [name: Content, text: string])[]): Html {
   const rows = facts.filter(([, text]) => text !== "").map(([name, text]) =>
     markup`<tr><th scope="row">${name}</th><td>${text}</td></tr>`
@@ -44,7 +44,7 @@ export function factTable(facts: readonly (readonly [name: Content, text: string
   return markup`<table class="facts"><tbody>${rows}</tbody></table>`;
 }
 
-/** A section with a title and what is to be known of it. */
+/** A section with a title and a hint. */
 export function titledSection(id: string, title: Content, hint: Content, body: Content): Html {
   return markup`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${
     hint === "" ? null : markup`<p class="hint">${hint}</p>`

@@ -51,7 +51,7 @@ function drawnPart({ x, y, wide, layer, name, more }: Part): Html {
 const picture = (height: number, label: string, body: Html[]): Html =>
   markup`<svg class="plot" role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-size="12">${body}</svg>`;
 
-/** A bar of layers for each cell, all to one scale, of `a request` or what stands for one. */
+/** Bars of layers, one a cell, on one scale, per request or per call. */
 export function layerBars(cells: readonly ExplainedCell[], each: string): Html {
   const most = Math.max(1e-9, ...cells.map((cell) => shownCosts(cell).whole));
   const rows = cells.map((cell, n) => {

@@ -31,8 +31,8 @@ export async function runAgent({ input, output, host, ours, interrupts }: AgentS
   const send = (message: Parameters<typeof lineOf>[0]) => void output.write(lineOf(message));
   const { asks, endAll } = startedHere(host, send);
   const refuse = ({ message, hint }: Refusal) => {
-    const said = lineOf({ schema: PROTOCOL, refused: message, ...present({ hint }) });
-    output.write(said, () => end(EXIT.failed));
+    const parsed = lineOf({ schema: PROTOCOL, refused: message, ...present({ hint }) });
+    output.write(parsed, () => end(EXIT.failed));
   };
   const answer = async (act: () => unknown, { id }: Request) => {
     try {
@@ -89,17 +89,17 @@ function actOf(
   return null;
 }
 
-/** Returns the identity of the other end, or why an agent does not work for it. */
+/** Returns the identity of the driver, or the reason why an agent refuses it. */
 function greetingOf(message: unknown, line: string, ours: Hello): Hello | Refusal {
   const schema = (message as { schema?: unknown } | undefined)?.schema;
   if (schema !== PROTOCOL) {
-    const spoken = typeof schema === "string" ? `"${schema}"` : "something else";
-    return { message: `the driver speaks ${spoken}, and its agent "${PROTOCOL}"`, hint: SAME_SOURCE };
+    const theirs = typeof schema === "string" ? `"${schema}"` : "something else";
+    return { message: `the driver speaks ${theirs}, and its agent "${PROTOCOL}"`, hint: SAME_SOURCE };
   }
-  const said = hello.safeParse(message);
-  if (!said.success) {
-    return { message: `"${line.slice(0, 80)}" is no greeting: ${issueText(said.error)}`, hint: SAME_SOURCE };
+  const parsed = hello.safeParse(message);
+  if (!parsed.success) {
+    return { message: `"${line.slice(0, 80)}" is no greeting: ${issueText(parsed.error)}`, hint: SAME_SOURCE };
   }
-  const difference = differenceOf(said.data, ours);
-  return difference === null ? said.data : { message: difference, hint: SAME_SOURCE };
+  const difference = differenceOf(parsed.data, ours);
+  return difference === null ? parsed.data : { message: difference, hint: SAME_SOURCE };
 }

@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 /** The order of runtimes for a build: the bytes are the same from each, and Bun is quickest. */
 const BUILDERS: readonly RuntimeName[] = ["bun", "node", "deno"];
 
-/** Runs one builder here over what it is to build; resolves with why it failed, or null. */
+/** Runs one builder here; resolves with the reason of its failure, or null. */
 export async function buildFiles(request: BuildRequest, { onEvent, onStart }: BuildListeners): Promise<string | null> {
   const { specs, root } = request;
   const { builder, runtime } = specs[0]!;

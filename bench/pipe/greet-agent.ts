@@ -6,7 +6,7 @@ import { levelfieldVersion, sourceSha256 } from "../runs/provenance.ts";
 import { type Hello, hello, lineOf, messageOf, PROTOCOL, refusedHello } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
 
-/** Returns what this side of a pipe is. */
+/** Returns the identity of this side of a pipe. */
 export function identity(): Hello {
   return {
     schema: PROTOCOL,
@@ -50,11 +50,11 @@ export async function greetAgent(transport: Transport, name: string, ours: Hello
     const message = messageOf(line);
     const refusal = refusedHello.safeParse(message);
     if (refusal.success) throw no(refusal.data.refused, refusal.data.hint ?? SAME_SOURCE);
-    const said = hello.safeParse(message);
-    if (said.success) {
-      const difference = differenceOf(ours, said.data);
+    const parsed = hello.safeParse(message);
+    if (parsed.success) {
+      const difference = differenceOf(ours, parsed.data);
       if (difference !== null) throw no(difference, SAME_SOURCE);
-      return said.data;
+      return parsed.data;
     }
     const { schema } = (message ?? {}) as { schema?: unknown };
     if (typeof schema === "string") {

@@ -1,10 +1,10 @@
 import type { Body, FilesEvent, FilesSpec, Target } from "../../suites/suite.ts";
 import type { Child, ChildCommand, Ending } from "../machine/child.ts";
 import type { Operations } from "./operations.ts";
-import type { Spoken } from "../process/spoken.ts";
+import type { ServerProtocol } from "../process/server-protocol.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "../process/server-request.ts";
 
-/** Stands in the arguments of a program for the folder of its files. */
+/** A placeholder in a program's arguments for the folder of its files. */
 export const FOLDER = "{levelfield-folder}";
 
 /** A program to run on a host. It sees the variables of every child (see `childEnvironment`) and those of `env`. */
@@ -71,7 +71,7 @@ export interface Host extends Operations {
   /** Builds missing or damaged files; resolves with the reason of a failure, or null. */
   build(request: BuildRequest, listeners: BuildListeners): Promise<string | null>;
   /** Asks a server from this host, by plain HTTP/1.1 unless it speaks something else. */
-  client(url: string, timeoutMs: number, spoken?: Spoken): Target & { close(): void };
+  client(url: string, timeoutMs: number, spoken?: ServerProtocol): Target & { close(): void };
   /** Ends all its processes, and makes it unusable. */
   close(): Promise<void>;
 }

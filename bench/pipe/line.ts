@@ -16,7 +16,7 @@ interface Wait {
   readonly mostMs?: number | null;
 }
 
-/** A line to an agent, which has said who it is. */
+/** A line to an agent that has reported its identity. */
 export interface PipeLine {
   readonly there: Hello;
   lost(): string | null;
@@ -70,13 +70,13 @@ export async function openLine(command: readonly string[], name: string, ours: H
   };
   const take = (line: string) => {
     const message = messageOf(line);
-    const refusal = refusedHello.safeParse(message), said = replyOrEvent.safeParse(message);
+    const refusal = refusedHello.safeParse(message), parsed = replyOrEvent.safeParse(message);
     if (refusal.success) lose(refusal.data.refused);
-    else if (!said.success) lose(`"${line.slice(0, 80)}" is no message of an agent`);
-    else if ("re" in said.data) awaited.take(said.data);
+    else if (!parsed.success) lose(`"${line.slice(0, 80)}" is no message of an agent`);
+    else if ("re" in parsed.data) awaited.take(parsed.data);
     else {
-      listeners.get(said.data.of)?.(said.data);
-      if ("ended" in said.data) listeners.delete(said.data.of);
+      listeners.get(parsed.data.of)?.(parsed.data);
+      if ("ended" in parsed.data) listeners.delete(parsed.data.of);
     }
   };
   void (async () => {
@@ -122,7 +122,7 @@ export async function openLine(command: readonly string[], name: string, ours: H
   };
 }
 
-/** Returns how a text of this host becomes one of the other: paths of the checkout begin with its folder there. */
+/** Returns a function that translates texts for the other host: paths of the checkout begin with its folder there. */
 const withRoot = (here: string, there: string) =>
   here === there ? undefined : (text: string) => text.startsWith(here) ? there + text.slice(here.length) : text;
 

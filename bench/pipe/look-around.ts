@@ -16,7 +16,7 @@ import { describeMachine } from "../runs/provenance.ts";
 import { fileSha256, foldersOfPackages, locateRuntime } from "../runtimes/runtimes.ts";
 
 /** A program to look for: on PATH, or a module that the pinned Node runs. */
-export interface ProgramWish {
+export interface ProgramQuery {
   readonly program: string;
   readonly module?: string | undefined;
   readonly versionArgs: readonly string[];
@@ -43,14 +43,14 @@ export interface Link {
 }
 
 /** Finds a program here, on PATH or as a package of this project that the pinned Node runs, with its version. */
-export async function lookForProgram(wish: ProgramWish): Promise<FoundProgram | null> {
+export async function lookForProgram(wish: ProgramQuery): Promise<FoundProgram | null> {
   const found = locate(wish);
   if (found === undefined) return null;
   const { stdout, stderr } = await runToEnd(found.program, [...found.lead, ...wish.versionArgs]);
   return { ...found, output: stdout + stderr, sha256: fileSha256(found.lead[0] ?? found.program) };
 }
 
-function locate({ program, module }: ProgramWish): Pick<FoundProgram, "program" | "lead"> | undefined {
+function locate({ program, module }: ProgramQuery): Pick<FoundProgram, "program" | "lead"> | undefined {
   if (module === undefined) {
     const found = findProgram(program);
     return found === undefined ? undefined : { program: found, lead: [] };
@@ -75,7 +75,7 @@ function processSpace(): string | null {
   return orElse(() => bootWith("pid"), null);
 }
 
-/** Returns an id of this start of the kernel and a namespace of it. Throws if the system does not show them. */
+/** Returns an id of this boot and of a kernel namespace. Throws if the system does not show them. */
 const bootWith = (space: "net" | "pid") =>
   `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync(`/proc/self/ns/${space}`)}`;
 
@@ -135,7 +135,7 @@ export interface HostFacts {
   readonly grade: Grade;
   /** Equal for all hosts with one kernel and network: two hosts may be one machine. */
   readonly machineId: string;
-  /** Equal for all hosts that number processes alike; null if the system does not show it. */
+  /** Equal for all hosts that share process ids; null if the system does not show it. */
   readonly processSpace: string | null;
   readonly links: readonly Link[];
 }

@@ -1,22 +1,22 @@
 import { join } from "node:path";
 import type { HostSample } from "../record/samples.ts";
-import { type HostFacts, lookForProgram, type ProgramWish, readHostFacts, roundTripUs } from "./look-around.ts";
+import { type HostFacts, lookForProgram, type ProgramQuery, readHostFacts, roundTripUs } from "./look-around.ts";
 import { holdingsOf } from "../machine/holdings.ts";
 import { connectionsAt } from "../machine/listening-ports.ts";
-import { type Machine, type SampleWish, takeSample } from "../machine/machine.ts";
+import { type Machine, type SampleRequest, takeSample } from "../machine/machine.ts";
 import { sizeOfAll } from "../machine/server-processes.ts";
 import { checkOutRevision, type Revision } from "../sources/revision.ts";
-import { countsAt, type WorkerReport, workersAt, workersUse, type WorkersWish } from "../process/workers.ts";
+import { countsAt, type WorkerReport, workersAt, type WorkersQuery, workersUse } from "../process/workers.ts";
 import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { sameRuntimes } from "../sources/resolve-runtimes.ts";
-import { sourcesHere, type SourceWish } from "../sources/source-hash.ts";
+import { type SourceLocation, sourcesHere } from "../sources/source-hash.ts";
 import { thisMachine } from "../machine/this-machine.ts";
 
 /** The state behind operations on this host. */
 interface Here {
   machine(): Machine;
   facts(): HostFacts;
-  /** An agent's folder of what is built for servers; null where the driver itself is at work. */
+  /** An agent's folder of files built for servers; null in the driver itself. */
   readonly agentData: string | null;
 }
 
@@ -42,18 +42,18 @@ export const OPERATIONS = {
   runtimes: ({ agentData }: Here, wanted: readonly RuntimeBinary[]) =>
     agentData === null ? [...wanted] : sameRuntimes(wanted, join(agentData, "runtimes")),
   /** Null if it is not installed. */
-  findProgram: (_: Here, wish: ProgramWish) => lookForProgram(wish),
+  findProgram: (_: Here, wish: ProgramQuery) => lookForProgram(wish),
   hashes: (_: Here, files: readonly string[]) => files.map(fileSha256),
   /** Returns hashes of source files of the user's apps; null for missing ones. */
-  sources: (_: Here, wanted: readonly SourceWish[]) => sourcesHere(wanted),
+  sources: (_: Here, wanted: readonly SourceLocation[]) => sourcesHere(wanted),
   /**
    * Puts another revision of this project into a new folder below one of this host's, once, and returns that folder. Throws
    * a failure if the checkout there lacks it.
    */
   checkOut: (_: Here, { ref, commit }: Pick<Revision, "ref" | "commit">, cacheDirectory: string) =>
     checkOutRevision({ ref, commit }, cacheDirectory),
-  /** Reads processes, then the requested counters of the system, in one go. */
-  sample: (site: Here, wish: SampleWish): HostSample => ({
+  /** Reads processes, then the requested counters of the system, at once. */
+  sample: (site: Here, wish: SampleRequest): HostSample => ({
     ...takeSample(site.machine(), wish),
     agentCpuNs: site.agentData === null ? 0 : cpuNsSoFar(),
   }),
@@ -71,7 +71,7 @@ export const OPERATIONS = {
   connectionsAt: (_: Here, port: number) => connectionsAt(port),
   /** Returns the ports, sockets and files that a server holds; null if the system does not show them. */
   holdingsOf: (_: Here, pid: number, mark: string | undefined) => holdingsOf(pid, mark),
-  workersAt: (_: Here, wish: WorkersWish) => workersAt(wish),
+  workersAt: (_: Here, wish: WorkersQuery) => workersAt(wish),
   workersUse: (_: Here, workers: readonly WorkerReport[]) => workersUse(workers),
 };
 

@@ -22,7 +22,7 @@ export const hello = z.strictObject({
   source_sha256: word.regex(/^[0-9a-f]{64}$/, "is no SHA-256"),
   /** The checkout's folder on that machine; the driver replaces it by the folder here in paths. */
   root: folder,
-  /** The folder of what is built for servers. */
+  /** The folder of files built for servers. */
   data: folder,
   /** See `HostFacts.machineId`. */
   machine: word,
@@ -44,7 +44,7 @@ export interface Request {
   readonly asked: readonly unknown[];
 }
 
-/** The answer to a request, or why there is none: for a person, with what to try next. */
+/** The answer to a request, or an error for a person, with the next command to try. */
 export type AgentReply =
   | { readonly re: number; readonly value: unknown }
   | { readonly re: number; readonly failed: string; readonly hint?: string };

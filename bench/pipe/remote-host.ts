@@ -86,7 +86,7 @@ export async function remoteHost(command: readonly string[], name: string, ours:
   };
 }
 
-/** True if a server listens at the address it was asked to: what its host says of it is loaded and sent requests. */
+/** True if a server listens at the requested address: its report decides where requests are sent. */
 function isWhereAsked(url: string, { spec, hostname = LOOPBACK }: Omit<ServerRequest, "onStart">): boolean {
   return spec.kind === "running" ? url === spec.url.replace(/\/$/, "") : new URL(url).hostname === hostname;
 }

@@ -5,7 +5,7 @@ import { type ReadyService, serviceLine } from "../../servers/service-line.ts";
 import { WORKER_WAYS } from "../../servers/workers/ways.ts";
 import type { NotReady } from "../process/end-server.ts";
 import type { NoServer } from "../process/server-request.ts";
-import type { Spoken } from "../process/spoken.ts";
+import type { ServerProtocol } from "../process/server-protocol.ts";
 import type { WorkersStarted } from "../process/workers.ts";
 import { list, longText, word } from "../record/bounds.ts";
 import { markSchema } from "../record/outcome-schema.ts";
@@ -32,7 +32,7 @@ const port = z.int().positive().max(65_535);
 export const pid = z.int().min(-1);
 
 /** The protocol between a server and its clients. */
-export const spoken = objectOf<Spoken>({
+export const spoken = objectOf<ServerProtocol>({
   protocol: z.enum(["http", "https", "h2", "h2c"]),
   certificate: longText.exactOptional(),
 });

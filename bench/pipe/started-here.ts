@@ -6,7 +6,7 @@ import type { Signal } from "../machine/child.ts";
 import type { Operations } from "./operations.ts";
 import type { ChildEvent } from "./event-schema.ts";
 import type { NoServer, ServerRequest } from "../process/server-request.ts";
-import type { Spoken } from "../process/spoken.ts";
+import type { ServerProtocol } from "../process/server-protocol.ts";
 import type { Body } from "../../suites/suite.ts";
 import { present } from "../basics/present.ts";
 
@@ -82,7 +82,7 @@ export function startedHere(host: Host, say: (event: ChildEvent) => void) {
         const onEvent = (built: Parameters<Parameters<Host["build"]>[1]["onEvent"]>[0]) => say({ of: id, built });
         return await host.build(request, { onStart: onStart(id), onEvent }).finally(() => kills.delete(id));
       },
-      async client(id: number, url: string, timeoutMs: number, spoken?: Spoken): Promise<void> {
+      async client(id: number, url: string, timeoutMs: number, spoken?: ServerProtocol): Promise<void> {
         clients.set(id, await host.client(url, timeoutMs, spoken));
       },
       /** The client's words say why no reply came. */

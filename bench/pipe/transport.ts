@@ -3,16 +3,16 @@ import type { Readable } from "node:stream";
 import { orElse } from "../basics/errors.ts";
 import { within } from "../machine/clock.ts";
 
-/** A command at the other end of whose stdin and stdout an agent is. */
+/** A command whose stdin and stdout lead to an agent. */
 export interface Transport {
   write(text: string): void;
   /** The next line of stdout; null when there will be no more. */
   next(): Promise<string | null>;
-  /** Why there are no more lines, as far as it said so. */
+  /** Returns why no more lines come, as far as the command reported it. */
   why(): Promise<string>;
   /** Closes its stdin: the agent ends all it has started, and itself. */
   close(): void;
-  /** Kills it with all it has started on this machine, also what stands still. */
+  /** Kills the command and all its descendants on this machine, stopped ones too. */
   kill(): void;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
@@ -21,7 +21,7 @@ export interface Transport {
 /** The time to wait for its stderr once its stdout is closed, in ms. */
 const HEARD_MS = 500;
 
-/** The last characters of what it says on stderr that are kept. */
+/** The number of characters at the end of its stderr that are kept. */
 const TAIL_CHARS = 2_000;
 
 /**
@@ -30,9 +30,9 @@ const TAIL_CHARS = 2_000;
  */
 export function startTransport([file, ...args]: readonly string[]): Transport {
   const child: ChildProcess = spawn(file!, args, { stdio: ["pipe", "pipe", "pipe"], detached: true });
-  let said = "";
+  let stderr = "";
   let failed = "";
-  child.stderr!.setEncoding("utf8").on("data", (text: string) => said = (said + text).slice(-TAIL_CHARS));
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => stderr = (stderr + text).slice(-TAIL_CHARS));
   child.stdin!.on("error", () => {});
   const ended = new Promise<void>((resolve) => {
     child.once("error", (error) => {
@@ -61,7 +61,7 @@ export function startTransport([file, ...args]: readonly string[]): Transport {
     },
     async why() {
       await within(HEARD_MS, heard);
-      const last = said.trim().split("\n").at(-1);
+      const last = stderr.trim().split("\n").at(-1);
       const how = child.signalCode ?? (child.exitCode === null ? "" : `exit ${child.exitCode}`);
       return failed || last || how || "its pipe closed";
     },

@@ -27,13 +27,13 @@ const USUAL = { within: 1, between: 1 / USUAL_MS };
 /** Its weight, in degrees of freedom. */
 const USUAL_WEIGHT = 4;
 
-/** Share of its time by which a run may end late, so that what is left does not stay unused. */
+/** Share of its time by which a run may end late, so that a remainder is not left unused. */
 const LATE = 0.1;
 
-/** Time of an observation that no part of it counts: asking the oracle, reading, stopping; in ms for each server. */
+/** Time of an observation that no part of it counts: oracle, readings, stopping; in ms for each server. */
 const BESIDES_MS = 250;
 
-/** Rounds in all, the counted time of each server in those ahead in ms, and what both follow from. */
+/** The total of rounds, the counted time of each server in later ones in ms, and the costs behind both. */
 type Allotment = Allocation & RoundCosts;
 
 /**
@@ -50,7 +50,7 @@ export function allotment(plan: Plan, lines: readonly Observation[]): Allotment 
   const leftMs = plan.timed.ms - lines.reduce((sum, { wall_ms }) => sum + wall_ms, 0);
   const variance = ok.length === 0 ? USUAL : varianceOf(ok.flat());
   const found = allotted(plan, plan.timed, { ...timeOf(plan, rounds, lines), ...variance }, { made, leftMs });
-  // A round that was lost is made again in the time, one later.
+  // A lost round is repeated within the time, so the total is one more.
   return { ...found, rounds: found.rounds + rounds.length - ok.length };
 }
 
@@ -98,7 +98,7 @@ const windowMsOf = ({ ensemble_ms }: Plan, { members, counted_ms }: Observation)
 const perCountedMs = ({ ensembles }: Plan) =>
   ensembles.reduce((sum, { cells: { length } }) => sum + turnsTakeMs(length, length), 0);
 
-/** Returns the time of a round, by the last one. Cells that every round measures alone count by what they take. */
+/** Returns the time of a round, from the last one. Cells measured alone in every round count with their own time. */
 function timeOf(
   plan: Plan,
   rounds: readonly (readonly Observation[])[],
@@ -116,7 +116,7 @@ function timeOf(
   };
 }
 
-/** Milliseconds of an observation besides its window, as if nothing had been measured alone. */
+/** Milliseconds of an observation outside its window, as if nothing had been measured alone. */
 function besidesMs(line: Observation, plan: Plan): number {
   const { members, wall_ms } = line, servers = members.length;
   if (line.alone) {
@@ -180,7 +180,7 @@ function residualsOf(rounds: readonly Observation[]) {
   return { squares, degrees, shares: degrees * mean(known.flat().map((member) => 1 / countedIn(member))) };
 }
 
-/** Half an interval after so many rounds, in standard errors, and the room that its power takes. */
+/** Half an interval after so many rounds, in standard errors, plus the distance that the wanted power needs. */
 function reachOf(plan: Plan, looks: number): (rounds: number) => number {
   const pairs = plan.ensembles.reduce((sum, one) => sum + comparedPairs(plan, one).length, 0);
   const { levelEach } = familyLevel(looks * pairs);

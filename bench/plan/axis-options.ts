@@ -1,24 +1,10 @@
 import type { Axis, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
-import { probeOf } from "./points.ts";
 
-/** An axis as an option of the command line. */
-export interface AxisOption {
-  readonly name: string;
-  readonly title: string;
-  readonly role: Axis["role"];
-  readonly binds?: Axis["binds"] | undefined;
-  readonly help: string;
-  readonly defaults: readonly string[];
-  /** Text of the value of the probe. */
-  readonly probe: string;
-}
-
-/** A suite's word with the options its axes give it. */
+/** A suite with its axes by the options that set them. */
 export interface SuiteOptions {
-  readonly suite: string;
-  readonly title: string;
-  readonly options: readonly AxisOption[];
+  readonly suite: Suite;
+  readonly axes: ReadonlyMap<string, Axis>;
 }
 
 /** The option an axis's name makes: `dataSeed` is `data-seed`, `items / page` is `items-page`. */
@@ -33,8 +19,8 @@ export function optionName(axis: string): string {
  */
 export function axisOptions(suite: Suite, reserved: readonly string[]): SuiteOptions {
   const taken = new Map(reserved.map((name) => [name, "an option of bench"]));
-  const probe = probeOf(suite);
-  const options = suite.axes.map((axis): AxisOption => {
+  const axes = new Map<string, Axis>();
+  for (const axis of suite.axes) {
     const name = optionName(axis.name);
     const other = name === "" ? "no option, for want of a letter" : taken.get(name);
     if (other !== undefined) {
@@ -44,15 +30,7 @@ export function axisOptions(suite: Suite, reserved: readonly string[]): SuiteOpt
       );
     }
     taken.set(name, `axis "${axis.name}"`);
-    return {
-      name,
-      title: axis.title,
-      role: axis.role,
-      binds: axis.binds,
-      help: axis.help,
-      defaults: axis.values.map((value) => axis.format(value)),
-      probe: axis.format(probe[axis.name]!),
-    };
-  });
-  return { suite: suite.name, title: suite.title, options };
+    axes.set(name, axis);
+  }
+  return { suite, axes };
 }

@@ -107,11 +107,11 @@ function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">
   };
 }
 
-/** With so many replies for each connection, requests in flight at the end of a window are less than a hundredth. */
+/** Replies per connection from which requests in flight at a window's end are less than a hundredth. */
 const ENOUGH = 100;
 /** A smaller share of requests in flight is not added. */
 const LEAST_SHARE = 0.01;
-/** Limits on the spread of latencies within which they stand for those of requests still in flight. */
+/** Limits on the spread of latencies within which requests still in flight are assumed to have the same ones. */
 const MOST_P99 = 1.5;
 const LEAST_MEAN = 0.8;
 

@@ -59,7 +59,7 @@ export function plannedRounds({ solo, ensembles }: PlanSteps, place: number): nu
   );
 }
 
-/** Returns whether a plan has rounds enough for a verdict on some two of the cells: in one ensemble, or each alone. */
+/** Returns whether a plan has enough rounds for a verdict on some two of the cells: in one ensemble, or each alone. */
 export function plansVerdict({ solo, ensembles }: PlanSteps, places: readonly number[]): boolean {
   const least = thresholds.leastRounds.value;
   const two = (measured: (place: number) => boolean) => places.filter(measured).length > 1;
@@ -67,7 +67,7 @@ export function plansVerdict({ solo, ensembles }: PlanSteps, places: readonly nu
     ensembles.some(({ cells, rounds }) => rounds >= least && two((place) => cells.includes(place)));
 }
 
-/** The cells a plan's questions are about: those it has in enough rounds for verdicts; all of them where it has none. */
+/** The cells of a plan's questions: those with enough rounds for verdicts; all of them if there are none. */
 export function judgedCells(plan: PlanSteps): Cell[] {
   const judged = plan.cells.filter((_, place) => plannedRounds(plan, place) >= thresholds.leastRounds.value);
   return judged.length > 0 ? judged : plan.cells;

@@ -3,10 +3,10 @@ import type { Cell } from "../record/cell-schema.ts";
 import { cellKey } from "../record/cell.ts";
 import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation, Window } from "../record/observation-record.ts";
-import type { FurtherAxis, PlannedObservation } from "../record/plan.ts";
+import type { ExtraAxis, PlannedObservation } from "../record/plan.ts";
 
 /** The axis `generator` of a plan. */
-export type GeneratorAxis = Extract<FurtherAxis, { axis: "generator" }>;
+export type GeneratorAxis = Extract<ExtraAxis, { axis: "generator" }>;
 
 /** Returns the position of a generator's window on the plan's axes. */
 export const generatorAt = (generator: string, place: ContrastRow["place"]) =>

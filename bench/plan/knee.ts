@@ -46,25 +46,25 @@ function latencyAt({ latency, load }: Pick<Window, "latency" | "load">, share: n
 /** The next step of the search, or its finding. */
 type KneeSearch =
   | { readonly kind: "try"; readonly perSecond: number; readonly why: KneeStep["why"] }
-  /** The rate held in all its confirmations; `capped` where nothing higher was requested. */
+  /** The rate that held in all its confirmations; `capped` if no higher rate was offered. */
   | { readonly kind: "found"; readonly perSecond: number; readonly capped: boolean }
   | { readonly kind: "none" }
   | { readonly kind: "open"; readonly mark: Mark };
 
 /** The numbers of the search, with their reasons. */
 export const KNEE = {
-  /** Start, as a share of the closed-loop rate: any sound server keeps half of it. */
+  /** The first rate, as a share of the closed-loop rate: any sound server keeps half of it. */
   first: 0.5,
   growth: 1.25,
   /** Gap at which bisecting ends: windows of some seconds cannot separate closer rates. */
   tolerance: 0.03,
-  /** How often a rate must hold, the first time included. */
+  /** The number of times a rate must hold, the first one included. */
   confirmations: 3,
   /** A server does hardly more than its closed loop. */
   most: 1.2,
   /** Below this share no rate is tried. */
   least: 0.02,
-  /** How often a step is made that cannot be judged. */
+  /** The most attempts at a step that cannot be judged. */
   again: 3,
 } as const;
 

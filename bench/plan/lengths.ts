@@ -2,7 +2,7 @@
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Warmup } from "../record/observation-record.ts";
 
-/** The longest that a window of so many planned milliseconds may become. */
+/** The longest window that a planned length may grow to, in ms. */
 export const longestWindowMs = (plannedMs: number): number =>
   Math.max(plannedMs, Math.min(THRESHOLDS.windowMostMs, THRESHOLDS.windowMostTimes * plannedMs));
 
@@ -55,7 +55,7 @@ const MOST_MS = 100;
  */
 const CYCLE_MS = 800;
 
-/** Counted length of the turns of so many servers in milliseconds. */
+/** Counted length of one turn of a server among so many, in milliseconds. */
 export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(CYCLE_MS / servers)));
 
 /**
@@ -64,7 +64,7 @@ export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, 
  */
 export const RAMP_UP_MS = 50;
 
-/** Returns the time that so many servers take turns for a window, ramp-ups included. */
+/** Returns the duration of a window in which so many servers take turns, ramp-ups included. */
 export const turnsTakeMs = (windowMs: number, servers: number) => windowMs * (1 + RAMP_UP_MS / turnMs(servers));
 
 /** Load over new connections before the window of one server, in milliseconds: engines compile once more then. */
@@ -95,5 +95,5 @@ export const AT_WORK_MS = 75;
 /** Milliseconds between two such turns: no server may be idle for eight seconds. */
 export const AT_WORK_EVERY_MS = 5_000;
 
-/** The longest time if nobody may be interrupted meanwhile. A turn of each, and the load for it, come on top. */
+/** The longest time if no server may be halted. A turn of each, and the load for it, come on top. */
 export const AT_WORK_REST_MS = 6_500;

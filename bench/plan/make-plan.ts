@@ -14,7 +14,7 @@ import type { Settled } from "./profile.ts";
 import { requestsAt } from "./points.ts";
 import { whyNotTogether } from "./why-alone.ts";
 
-/** All that a plan is made from besides the suite. */
+/** Everything a plan is made from, other than the suite. */
 export interface Choices extends Settled, Pick<Plan["suite"], "module"> {
   /** Hash over the suite's source, if a config brought it. */
   readonly source?: Plan["suite"]["source"];
@@ -132,7 +132,7 @@ export function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
   }).filter((set) => set.length > 1);
 }
 
-/** Splits into equal parts of at most so many. */
+/** Splits a list into chunks of about equal length, each at most so long. */
 function chunks<T>(items: readonly T[], most: number): T[][] {
   const parts = Math.ceil(items.length / most);
   const size = Math.ceil(items.length / parts);
@@ -259,7 +259,7 @@ function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
   );
 }
 
-/** Cells by their kind of request; the cell with the most draws stands for its kind. */
+/** The ceilings of cells by kind of request; the cell with the most draws represents its kind. */
 function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
   // The null server speaks plain HTTP/1.1 over kept connections, so it is no ceiling for other protocols, rates or
   // calls.

@@ -11,7 +11,7 @@ interface Pace {
   taken(): readonly Taken[];
 }
 
-/** Milliseconds a server takes besides its load before any is made: starting, asking the oracle, stopping. */
+/** Default milliseconds of a server outside its load: starting, oracle, stopping. */
 const BESIDES_MS = 900;
 
 /**
@@ -20,14 +20,14 @@ const BESIDES_MS = 900;
  */
 const EXPECTED_COUNTS = 8;
 
-/** Steps that were made: their servers, their time, and the time expected of them. */
+/** Finished steps: their servers, their time, and the expected time. */
 interface Made {
   readonly servers: number;
   readonly spentMs: number;
   readonly expectedMs: number;
 }
 
-/** Steps of one kind that a run made: what a later one on the same machine goes by. */
+/** Finished steps of one kind in a run, from which later runs on the same machine estimate. */
 export interface Taken extends Made {
   readonly suite: string;
   readonly kind: PlannedObservation["kind"];
@@ -107,7 +107,7 @@ function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: rea
   return shareOf(same!, shareOf(others!, 1));
 }
 
-/** Milliseconds that a plan is expected to take on such a machine, its spare rounds and those its time may allow left out. */
+/** The expected milliseconds of a plan on such a machine, with spare rounds and those that its time may drop. */
 export const plannedMs = (plan: Plan): number =>
   scheduleOf(plan).filter((step) => !isSpare(plan, step) && !isTimed(plan, step)).reduce(
     (sum, step) => sum + expectedMs(plan, step),

@@ -4,9 +4,9 @@ import { formatCpuList } from "../basics/cpu-list.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import {
   type Cpu,
+  type CpuOptions,
   placeApart,
   placeBound,
-  type PlacementWish,
   placeProcesses,
   provenWorkers,
   serviceCpusOf,
@@ -21,16 +21,19 @@ const machine = (...cpus: [id: number, core: number, node?: number][]): { cpus: 
 /** Eight CPUs, four cores: siblings are n and n + 4, as Linux usually numbers them. */
 const SMT = machine([0, 0], [1, 1], [2, 2], [3, 3], [4, 0], [5, 1], [6, 2], [7, 3]);
 
-function refusal(topology: ReturnType<typeof machine> | { cpus: null; why: string }, wish: PlacementWish): BenchError {
+function refusal(
+  topology: ReturnType<typeof machine> | { cpus: null; why: string },
+  options: CpuOptions,
+): BenchError {
   try {
-    placeProcesses(topology, wish);
+    placeProcesses(topology, options);
   } catch (error) {
     assert.ok(error instanceof BenchError);
     assert.equal(error.exit, EXIT.usage);
     assert.ok(error.hint, "a refusal says what to try");
     return error;
   }
-  throw new Error(`granted ${JSON.stringify(wish)}`);
+  throw new Error(`granted ${JSON.stringify(options)}`);
 }
 
 const PLACED: [
@@ -102,8 +105,8 @@ test("wishes that contradict the machine or each other are refused in words", ()
 
 test("two machines are placed each by its own CPUs, away from CPU 0", () => {
   const cpus = (count: number) => Array.from({ length: count }, (_, id) => ({ id, core: id, node: 0 }));
-  const apart = (server: number, load: number, wish = {}) =>
-    placeApart({ cpus: cpus(server), why: "" }, { cpus: cpus(load), why: "" }, wish);
+  const apart = (server: number, load: number, options = {}) =>
+    placeApart({ cpus: cpus(server), why: "" }, { cpus: cpus(load), why: "" }, options);
   assert.deepEqual(
     [apart(4, 4), apart(1, 2), apart(2, 1, { serverCpus: [0] })].map(({ serverCpus, loadCpus }) => [
       serverCpus,
@@ -117,9 +120,9 @@ test("two machines are placed each by its own CPUs, away from CPU 0", () => {
 });
 
 test("two sides of one machine stay where they are bound, on cores of their own where there are any", () => {
-  const bound = (server: number[], load: number[], wish = {}) => {
+  const bound = (server: number[], load: number[], options = {}) => {
     const of = (ids: number[]) => ({ cpus: SMT.cpus!.filter(({ id }) => ids.includes(id)), why: "" });
-    const { pinning, serverCpus, loadCpus } = placeBound(of(server), of(load), wish);
+    const { pinning, serverCpus, loadCpus } = placeBound(of(server), of(load), options);
     return [pinning, serverCpus, loadCpus];
   };
   assert.deepEqual(bound([1], [0]), ["separate-cores", [1], [0]]);

@@ -27,7 +27,7 @@ export type Placement =
   | { readonly pinning: "none"; readonly serverCpus: null; readonly loadCpus: null; readonly note: string };
 
 /** CPUs requested on the command line. */
-export interface PlacementWish {
+export interface CpuOptions {
   readonly serverCpus?: readonly number[];
   readonly loadCpus?: readonly number[];
   /** True if workers may outnumber their cores. */
@@ -71,17 +71,17 @@ const idsOf = (cpus: readonly Cpu[]) => cpus.map(({ id }) => id).sort((a, b) => 
  */
 export function placeProcesses(
   topology: Topology,
-  wish: PlacementWish = {},
+  options: CpuOptions = {},
   need: PlacementNeed = ONE_SERVER,
 ): Placement {
   const { cpus } = topology;
   if (cpus === null) {
-    if (wish.serverCpus ?? wish.loadCpus) {
+    if (options.serverCpus ?? options.loadCpus) {
       throw usageError(`CPUs cannot be chosen here: ${topology.why}`, "leave out --server-cpus and --load-cpus");
     }
     return { pinning: "none", serverCpus: null, loadCpus: null, note: topology.why };
   }
-  if (wish.serverCpus !== undefined || wish.loadCpus !== undefined) return granted(cpus, wish, need);
+  if (options.serverCpus !== undefined || options.loadCpus !== undefined) return granted(cpus, options, need);
 
   const placement = (
     pinning: "separate-cores" | "siblings" | "one-cpu",
@@ -130,18 +130,18 @@ export function placeProcesses(
 export function placeApart(
   server: Topology,
   load: Topology,
-  wish: PlacementWish = {},
+  options: CpuOptions = {},
   need: PlacementNeed = ONE_SERVER,
 ): Placement {
   const why = [server, load].find(({ cpus }) => cpus === null)?.why;
   if (server.cpus === null || load.cpus === null) {
-    if (wish.serverCpus ?? wish.loadCpus) {
+    if (options.serverCpus ?? options.loadCpus) {
       throw usageError(`CPUs cannot be chosen there: ${why}`, "leave out --server-cpus and --load-cpus");
     }
     return { pinning: "none", serverCpus: null, loadCpus: null, note: why! };
   }
-  allowed(server.cpus, "--server-cpus", wish.serverCpus);
-  allowed(load.cpus, "--load-cpus", wish.loadCpus);
+  allowed(server.cpus, "--server-cpus", options.serverCpus);
+  allowed(load.cpus, "--load-cpus", options.loadCpus);
   const last = (cpus: readonly Cpu[], most: number, kept: number) => {
     const ofNode = coresOf(cpus.filter(({ node }) => node === largestNode(cpus)));
     const enough = need.workers === 1 || ofNode.length >= most + kept;
@@ -149,9 +149,9 @@ export function placeApart(
   };
   // A service runs on the core that is kept free.
   return {
-    pinning: wish.serverCpus === undefined && wish.loadCpus === undefined ? "separate-cores" : "chosen",
-    serverCpus: wish.serverCpus ?? last(server.cpus, need.workers, 1),
-    loadCpus: wish.loadCpus ?? last(load.cpus, loadCoresFor(need), 1),
+    pinning: options.serverCpus === undefined && options.loadCpus === undefined ? "separate-cores" : "chosen",
+    serverCpus: options.serverCpus ?? last(server.cpus, need.workers, 1),
+    loadCpus: options.loadCpus ?? last(load.cpus, loadCoresFor(need), 1),
     note: "on machines of their own",
   };
 }
@@ -164,25 +164,25 @@ export function placeApart(
 export function placeBound(
   server: Topology,
   load: Topology,
-  wish: PlacementWish = {},
+  options: CpuOptions = {},
   need: PlacementNeed = ONE_SERVER,
 ): Placement {
   const ids = ({ cpus }: Topology) => cpus?.map(({ id }) => id).sort((a, b) => a - b).join();
-  if (server.cpus === null || ids(server) === ids(load)) return placeProcesses(server, wish, need);
-  if (load.cpus === null) return placeProcesses(load, wish, need);
-  allowed(server.cpus, "--server-cpus", wish.serverCpus);
-  allowed(load.cpus, "--load-cpus", wish.loadCpus);
+  if (server.cpus === null || ids(server) === ids(load)) return placeProcesses(server, options, need);
+  if (load.cpus === null) return placeProcesses(load, options, need);
+  allowed(server.cpus, "--server-cpus", options.serverCpus);
+  allowed(load.cpus, "--load-cpus", options.loadCpus);
   const named = (cpus: readonly Cpu[], list: readonly number[]) => cpus.filter(({ id }) => list.includes(id));
   const cores = coresOf(server.cpus);
   const serversOnly = cores.filter(([cpu]) => !load.cpus!.some(({ core }) => core === cpu!.core));
-  const servers = wish.serverCpus === undefined
+  const servers = options.serverCpus === undefined
     ? serversOnly.length > 0 ? lastCores(serversOnly, need.workers, keptFor(need) - 1) : [cores.at(-1)![0]!]
-    : named(server.cpus, wish.serverCpus);
+    : named(server.cpus, options.serverCpus);
   const taken = new Set(servers.map(({ core }) => core));
   const away = coresOf(load.cpus.filter(({ core }) => !taken.has(core))).slice(-loadCoresFor(need))
     .map(([cpu]) => cpu!);
   const free = load.cpus.find(({ id }) => !servers.some((cpu) => cpu.id === id)) ?? load.cpus[0]!;
-  const loads = wish.loadCpus !== undefined ? named(load.cpus, wish.loadCpus) : away.length > 0 ? away : [free];
+  const loads = options.loadCpus !== undefined ? named(load.cpus, options.loadCpus) : away.length > 0 ? away : [free];
   const one = loads.some(({ id }) => servers.some((cpu) => cpu.id === id));
   const core = loads.some((cpu) => taken.has(cpu.core));
   return {
@@ -241,11 +241,11 @@ function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = [
   }
 }
 
-function granted(cpus: readonly Cpu[], wish: PlacementWish, need: PlacementNeed): Placement {
+function granted(cpus: readonly Cpu[], options: CpuOptions, need: PlacementNeed): Placement {
   const known = new Map(cpus.map((cpu) => [cpu.id, cpu]));
-  allowed(cpus, "--server-cpus", wish.serverCpus);
-  allowed(cpus, "--load-cpus", wish.loadCpus);
-  const taken = wish.serverCpus ?? wish.loadCpus!;
+  allowed(cpus, "--server-cpus", options.serverCpus);
+  allowed(cpus, "--load-cpus", options.loadCpus);
+  const taken = options.serverCpus ?? options.loadCpus!;
   const takenCores = new Set(taken.map((id) => known.get(id)!.core));
   const takenNodes = new Set(taken.map((id) => known.get(id)!.node));
   const away = cpus.filter((cpu) => !takenCores.has(cpu.core));
@@ -257,8 +257,8 @@ function granted(cpus: readonly Cpu[], wish: PlacementWish, need: PlacementNeed)
     }
     return rest;
   };
-  const serverCpus = wish.serverCpus ?? idsOf(lastCores(free("--server-cpus"), need.workers, 0));
-  const loadCpus = wish.loadCpus ?? free("--load-cpus").slice(-loadCoresFor(need)).map((core) => core[0]!.id);
+  const serverCpus = options.serverCpus ?? idsOf(lastCores(free("--server-cpus"), need.workers, 0));
+  const loadCpus = options.loadCpus ?? free("--load-cpus").slice(-loadCoresFor(need)).map((core) => core[0]!.id);
   const both = serverCpus.filter((id) => loadCpus.includes(id));
   if (both.length > 0) {
     throw usageError(

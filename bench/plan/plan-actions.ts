@@ -4,7 +4,7 @@ import type { Plan } from "../record/plan.ts";
 import { namesSecret } from "../basics/secret-names.ts";
 
 /** Hosts requested by name. */
-export interface HostsWish {
+export interface HostOptions {
   /** The command that leads to each; this machine by default. */
   readonly server?: string | undefined;
   readonly load?: string | undefined;
@@ -23,10 +23,10 @@ export interface WholePlan {
   readonly wanted: readonly string[] | null;
   readonly against: { readonly ref: string; readonly commit: string } | undefined;
   /** Hosts that the plan names and the command line does not. */
-  readonly hosts?: HostsWish;
+  readonly hosts?: HostOptions;
 }
 
-/** Returns what a plan would execute, read or send besides this project's suites, each in words for people. */
+/** Returns what a plan would execute, read or send outside this project's suites, each in words for people. */
 export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): string[] {
   const { module, own: spec } = plan.suite;
   return [

@@ -55,7 +55,7 @@ export function roundsToTellApart(plan: Plan, rates: number): number {
 /** Rounds after those that are needed, made only where other processes voided one: each that is lost takes a verdict. */
 export const SPARE_AT_RATES = 2;
 
-/** Returns a quick plan with as many rounds as tell cells apart at so many rates, and without A/A pairs. */
+/** Returns a quick plan with enough rounds to separate cells at so many rates, and without A/A pairs. */
 export function quickAlongRates(plan: Plan, rates: number): Plan {
   const rounds = roundsToTellApart(plan, rates);
   const isOwn = (place: number) => plan.cells[place]!.label !== AA;

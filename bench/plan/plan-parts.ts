@@ -29,7 +29,7 @@ export async function planAxes(suite: Suite, values: Values): Promise<PlanAxis[]
   return axes.some(({ shown }) => shown) ? axes : axes.map((axis) => ({ ...axis, shown: true }));
 }
 
-/** Names stand for cells in all of a run's files, so two cells of one name would be one. Throws a usage error for such. */
+/** Refuses cells with equal names, since a run's files name cells. Throws a usage error. */
 export function refuseEqualNames(suite: Suite, axes: readonly PlanAxis[], cells: readonly Cell[]): void {
   const seen = new Map<string, Cell>();
   for (const cell of cells) {
@@ -46,7 +46,7 @@ export function refuseEqualNames(suite: Suite, axes: readonly PlanAxis[], cells:
   }
 }
 
-/** The suite's expectations that speak of cells of the plan, of both sides where there are two. */
+/** The suite's expectations about cells of the plan; a ratio needs both sides in it. */
 export function expectationsFor({ expectations = [] }: Suite, points: readonly Point[]): PlanExpectation[] {
   const measured = (at: At) => points.filter((point) => matches(point.at, at));
   const valuesOn = (axis: string, at: At) => new Set(measured(at).map((point) => point.at[axis]));
@@ -79,7 +79,7 @@ export function requestKind({ pace, mix, websocket, draws = {} }: RequestPlan): 
   return JSON.stringify([pace, mix, websocket, Object.entries(draws).map(([name, draw]) => [name, shapeOf(draw)])]);
 }
 
-/** Connections of a load: all busy in a closed loop, in an open one at most so many. */
+/** Connections of a load: all are busy in a closed loop; an open loop uses at most so many. */
 export function connectionsOf({ pace }: RequestPlan): number {
   return "closed" in pace ? pace.closed : pace.connections;
 }

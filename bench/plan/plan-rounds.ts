@@ -13,7 +13,7 @@ export const mostRounds = ({ rounds, timed }: PlanRounds): number => Math.max(ro
 export const roundsText = (plan: PlanRounds): string =>
   `${mostRounds(plan) === plan.rounds ? "" : `${plan.rounds} to `}${counted(mostRounds(plan), "round")}`;
 
-/** Looks at the verdicts of a run that nobody settles: its only one, or those that its plan names. */
+/** Looks at the verdicts of a run that was not settled: one, or those that its plan names. */
 export const plannedLooks = ({ timed }: Pick<Plan, "timed">): number => timed?.looks?.length ?? 1;
 
 /** The same once it was settled: one more after each settle there may be. */

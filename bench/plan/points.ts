@@ -40,7 +40,7 @@ export function inOrder(axis: Axis, values: readonly Value[]): Value[] {
   return [...listed.filter((value) => given.includes(value)), ...given.filter((value) => !listed.includes(value))];
 }
 
-/** Every combination of the values, the first axis changing fastest, split into what can be and what cannot. */
+/** Every combination of the values, the first axis changing fastest, split into possible and impossible ones. */
 export function pointsOf(suite: Suite, values: Values) {
   const points: Point[] = [];
   const unsupported: UnsupportedPoint[] = [];

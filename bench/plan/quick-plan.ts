@@ -1,4 +1,4 @@
-/** The plan of a quick run: the comparisons that its time allows, with rounds enough for verdicts. */
+/** The plan of a quick run: as many comparisons as its time allows with enough rounds for verdicts. */
 import type { Suite, Value } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -6,18 +6,18 @@ import { judgedCells } from "./families.ts";
 import { plannedMs } from "./pace.ts";
 import { pointsOf, probeOf, type Values } from "./points.ts";
 import { PROFILES } from "./profile.ts";
-import { timedPlan, type TimeWish } from "./timed-plan.ts";
+import { type TimeBudget, timedPlan } from "./timed-plan.ts";
 
 /** More rounds than these hardly narrow an interval of cells alone. */
 const MOST_ROUNDS = 8;
 
-/** The parts of a quick plan that may be changed, and how a plan is made of them. */
+/** The parts of a quick plan that may be changed, and the function that makes a plan from them. */
 interface QuickChoices {
   readonly values: Values;
-  /** Axes whose values nobody chose by hand: of these some may be left out. */
+  /** Axes whose values were not chosen by the user: only these may lose values. */
   readonly free: readonly string[];
   readonly make: (values: Values, rounds: number) => Promise<Plan>;
-  readonly time: TimeWish;
+  readonly time: TimeBudget;
 }
 
 /**
@@ -73,7 +73,7 @@ function comparedOnly(suite: Suite, values: Values, free: readonly string[], pla
   return { ...values, ...Object.fromEntries(kept) };
 }
 
-/** Returns the values without the one that is missed least; null if no further one can be left out. */
+/** Returns the values without the least important one; null if no more can be left out. */
 function withoutOne(suite: Suite, values: Values, free: readonly string[], plan: Plan): Values | null {
   const probe = probeOf(suite);
   const judged = (axis: string, value: Value) => judgedCells(plan).some(({ point }) => point.at[axis] === value);

@@ -5,12 +5,12 @@ import { createRandom, shuffle } from "../basics/random.ts";
 import { parseLimit } from "../basics/units.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { Member, Observation, Window } from "../record/observation-record.ts";
-import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
+import type { ExtraAxis, Plan, PlannedObservation } from "../record/plan.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 import { kneeOf, kneeStepOf, searchKnee } from "./knee.ts";
 
-/** The further axis `rate` of a plan. */
-export type RateAxis = Extract<FurtherAxis, { axis: "rate" }>;
+/** The axis of rates, along which windows of a plan are measured. */
+export type RateAxis = Extract<ExtraAxis, { axis: "rate" }>;
 
 /** The rates of a plan: requests per second, or shares of the capacity such as `50%`. */
 export const ratesOf = ({ axes }: Pick<Plan, "axes">): Value[] =>
@@ -67,7 +67,7 @@ export function searchedIn(
   return { capacity_per_second: capacity, knee: kneeOf(windows.map((window) => kneeStepOf(window, limit)), capacity) };
 }
 
-/** A further window before it is measured: its place on the axes, and its requests per second. */
+/** A window at a rate before it is measured: its place on the axes, and its requests per second. */
 export interface RateWindow {
   readonly at: Window["at"];
   readonly perSecond: number;

@@ -11,7 +11,7 @@ import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS, turnsTakeM
 import { mostRounds, type PlanRounds } from "./plan-rounds.ts";
 import { isSearch, ratesOf } from "./rate-windows.ts";
 
-/** The kind of an observation of so many cells together. */
+/** The kind of an observation with so many cells. */
 export const kindOf = (cells: readonly unknown[]): ObservationKind => cells.length === 1 ? "solo" : "ensemble";
 
 /**
@@ -176,7 +176,7 @@ const EXPECTED_WARMUP_MS = 2_500;
 const IDLE_MS = IDLE_STRETCHES * THRESHOLDS.restStretchMs;
 const REST_MS = THRESHOLDS.restStretches * THRESHOLDS.restStretchMs;
 
-/** Milliseconds a step is expected to spend under load: what it measures and warms up, without starting and checking. */
+/** Expected milliseconds of a step under load: warm-up and windows, without starting and checking. */
 export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   if (step.kind === "ceiling") return CEILING_MS;
   const { warmup } = plan;

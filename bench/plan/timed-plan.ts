@@ -14,7 +14,7 @@ const LOOKS = [3, 6, 12];
 const MANY_ROUNDS = 8;
 
 /** A time for a plan, and what of its rounds and windows was chosen by hand. */
-export interface TimeWish {
+export interface TimeBudget {
   readonly ms: number;
   readonly rounds?: number | undefined;
   readonly windowMs?: number | undefined;
@@ -24,7 +24,7 @@ export interface TimeWish {
  * Returns a plan whose rounds and windows evidence spreads over a time. Unchanged if it measures nothing together: cells
  * alone have fixed rounds.
  */
-export function timedPlan(plan: Plan, { ms, rounds, windowMs }: TimeWish): Plan {
+export function timedPlan(plan: Plan, { ms, rounds, windowMs }: TimeBudget): Plan {
   if (plan.ensembles.length === 0 || plan.further !== undefined) return plan;
   const least = rounds ?? thresholds.leastRounds.value;
   const timed = {
@@ -45,7 +45,7 @@ export function timedPlan(plan: Plan, { ms, rounds, windowMs }: TimeWish): Plan 
   return { ...planned, timed: chosen, ensemble_ms: windowMs ?? firstAllotment(planned, chosen, times).countedMs };
 }
 
-/** Expected time of what every round has, and of everything else that is measured alone. */
+/** Expected time of the parts that every round has, and of everything else that is measured alone. */
 function roundTimes(plan: Plan) {
   const steps = scheduleOf(plan);
   const sum = (some: typeof steps) => some.reduce((total, step) => total + expectedMs(plan, step), 0);

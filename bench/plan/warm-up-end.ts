@@ -6,7 +6,7 @@ import { type Flatness, steady } from "../statistics/steady.ts";
 
 /** The rule by which a warm-up may end, and must end. */
 export interface WarmupRule {
-  /** The least work of each server. Function calls are so many that their CPU time counts as well. */
+  /** The least work of each server. Function calls are so frequent that their CPU time is required as well. */
   readonly least: "enough-to-compile" | "enough-calls" | "nothing";
   readonly leastMs: number;
   readonly mostMs: number;

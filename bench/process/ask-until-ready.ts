@@ -4,7 +4,7 @@ import type { Failure } from "../basics/failures.ts";
 import type { Reply } from "../../suites/suite.ts";
 import type { Client } from "./http-client.ts";
 import { openClient } from "./open-client.ts";
-import { handshakeFault, type Spoken } from "./spoken.ts";
+import { handshakeFault, type ServerProtocol } from "./server-protocol.ts";
 
 /** Times in ms after which more is done while a server is not ready. */
 interface AskPace {
@@ -30,9 +30,9 @@ export interface ReadyRequests {
    * Sends a request if none is under way. Resolves to true if the server has answered as one that is ready, within some ms.
    */
   ready(url: string, withinMs: number): Promise<boolean>;
-  /** Returns why it is not ready, and what to do; null if nothing is known except that it does not answer. */
+  /** Returns why it is not ready, and a hint; null if it is only known not to answer. */
   why(): WhyUnready | null;
-  /** Returns why no time will make it ready, such as another protocol; null if nothing says so. */
+  /** Returns why it will never be ready, such as another protocol; null if there is no such reason. */
   hopeless(): Failure<"handshake-failed"> | null;
   close(): void;
 }
@@ -43,7 +43,7 @@ export interface ReadyRequests {
  */
 export function askUntilReady(
   path: string,
-  spoken: Spoken = { protocol: "http" },
+  spoken: ServerProtocol = { protocol: "http" },
   { againMs, tlsMs }: AskPace = PACE,
 ): ReadyRequests {
   /** Requests under way by their start, the oldest first. */

@@ -12,7 +12,7 @@ import { askUntilReady, type ReadyRequests } from "./ask-until-ready.ts";
 import { howEnded, type Unready } from "./end-server.ts";
 import { listensElsewhere, programPortFinder } from "./listens-where.ts";
 import type { ServerRequest } from "./server-request.ts";
-import type { Spoken } from "./spoken.ts";
+import type { ServerProtocol } from "./server-protocol.ts";
 import { quietWatch, quietWords } from "./start-patience.ts";
 import { allListen, type WorkersStarted } from "./workers.ts";
 
@@ -48,7 +48,7 @@ export async function untilReady(
   program: StartedProgram,
   spec: CommandServer,
   request: ServerRequest,
-  spoken: Spoken | undefined,
+  spoken: ServerProtocol | undefined,
 ): Promise<ReadyProgram | NotReady> {
   const { child, mark, file, port, workers, startedMs } = program;
   const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK, now = () => performance.now() } = request;
@@ -105,7 +105,7 @@ async function whyEnded({ child, mark }: StartedProgram): Promise<string> {
     : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`;
 }
 
-/** Returns the reason why a program is not ready in time, with words that go on after a semicolon; none if it is unknown. */
+/** Returns why a program is not ready in time, as words after a semicolon; none if it is unknown. */
 async function whyLate(
   { child, mark, port, workers }: StartedProgram,
   hostname: string,

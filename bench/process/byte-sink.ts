@@ -13,7 +13,7 @@ export function byteSink() {
     get length() {
       return length;
     },
-    /** The number of bytes copied in all. It is at most four for each byte added. */
+    /** The number of bytes copied so far. It is at most four for each byte added. */
     get copied() {
       return copied;
     },
@@ -29,7 +29,7 @@ export function byteSink() {
       copied += part.length;
       length = needed;
     },
-    /** Returns what was added and forgets it. */
+    /** Returns the added bytes and empties the sink. */
     take(): Buffer {
       const taken = room.subarray(0, length);
       room = Buffer.alloc(0);

@@ -34,7 +34,7 @@ export function chunkReader(keep: (part: Buffer) => void) {
     get copied() {
       return line.copied;
     },
-    /** Takes a part of the body. Returns the index behind the body's end; null if the body goes on. */
+    /** Reads a part of the body. Returns the index behind the body's end; null if the body continues. */
     read(part: Buffer, from: number): number | null {
       for (let at = from; at < part.length;) {
         if (place === "content") {

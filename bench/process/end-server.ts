@@ -7,7 +7,7 @@ import { within } from "../machine/clock.ts";
 import { killMarked } from "../machine/server-processes.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
-/** A server or service to be ended, and what all its processes carry, where it may start others. */
+/** A server or service to end, and the mark that its processes carry, if it may start others. */
 interface Ended {
   readonly child: Child;
   readonly mark?: string | undefined;
@@ -21,7 +21,7 @@ export interface Unready {
   readonly failure?: Failure;
 }
 
-/** A server that did not become ready, with what it wrote on stderr. */
+/** A server that did not become ready, with its stderr. */
 export interface NotReady {
   readonly failed: Mark;
   readonly stderr: string;
@@ -36,7 +36,7 @@ export async function endFailed(running: Ended, why: string | Unready): Promise<
   return { failed: markOf(code, text), stderr: running.child.stderrTail(), ...more };
 }
 
-/** Kills a child and what it has started, also what has left its session. */
+/** Kills a child and its descendants, also those that left its session. */
 export function endAll({ child, mark }: Ended): void {
   child.killAll();
   if (mark !== undefined) killMarked(mark);
@@ -51,7 +51,7 @@ export async function howEnded(child: Child): Promise<string> {
   return why === null ? how : `${how}: ${why}`;
 }
 
-/** Asks it to stop the way it understands, and kills it when it does not; what it has started ends with it. */
+/** Asks a child to stop in the way it supports, then kills it; its descendants end with it. */
 export async function stopChild(running: Ended, stop: "stdin" | "SIGTERM"): Promise<void> {
   const { child, mark } = running;
   // A stopped process would not get the signal to end.

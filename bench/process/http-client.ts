@@ -6,7 +6,7 @@ import { present, unlessEmpty } from "../basics/present.ts";
 import { counted } from "../basics/units.ts";
 import { malformed } from "./malformed.ts";
 import { type ReadReply, replyReader } from "./reply-reader.ts";
-import { openSocket, type Spoken } from "./spoken.ts";
+import { openSocket, type ServerProtocol } from "./server-protocol.ts";
 import { openWebSocket, sendMessage, WEBSOCKET } from "./web-socket.ts";
 
 /** Larger replies are not compared. */
@@ -36,7 +36,7 @@ const RETRIED = ["GET", "HEAD"], IDLE_MS = 1_000;
 export function httpClient(
   url: string,
   timeoutMs: number,
-  spoken: Spoken = { protocol: "http" },
+  spoken: ServerProtocol = { protocol: "http" },
   idleMs: number = IDLE_MS,
 ) {
   const { host } = new URL(url);
@@ -71,7 +71,7 @@ export function httpClient(
 
   return {
     url,
-    // Further connections to this server speak plain HTTP/1.1.
+    // Set if other connections to this server may speak plain HTTP/1.1.
     ...(spoken.protocol === "http" ? { isNear: true as const } : {}),
     /**
      * Sends a path unnormalised; a body is JSON unless headers say otherwise. Method `WEBSOCKET` is a message; see
@@ -107,7 +107,7 @@ export function httpClient(
 /** A client of one server. */
 export type Client = Omit<ReturnType<typeof httpClient>, "webSocket"> & Pick<Target, "webSocket">;
 
-function openConnection(url: string, spoken: Spoken): Connection {
+function openConnection(url: string, spoken: ServerProtocol): Connection {
   const socket = openSocket(url, spoken);
   const connection: Connection = { socket, listener: null, strays: 0, closed: false, repliedMs: null };
   const closed = (error: Error | null) => {
@@ -120,7 +120,7 @@ function openConnection(url: string, spoken: Spoken): Connection {
   socket.on("data", (chunk: Buffer) => {
     if (connection.listener !== null) return connection.listener.data(chunk);
     connection.strays += chunk.length;
-    // A server that goes on would cost the driver time while another one is measured.
+    // A server that keeps sending would cost the driver time while another one is measured.
     socket.destroy();
   });
   socket.on("error", closed);

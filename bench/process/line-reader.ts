@@ -25,7 +25,7 @@ export function lineReader({ mark, mostBytes, tooLong, bareLineFeed }: Limits) {
     get length() {
       return sink.length;
     },
-    /** The number of bytes copied in all. */
+    /** The number of bytes copied so far. */
     get copied() {
       return sink.copied;
     },

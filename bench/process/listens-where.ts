@@ -4,7 +4,7 @@ import type { ReadyLine } from "../../servers/ready-line.ts";
 import { listeningAt, listeningSockets, listensOn, LOOPBACK, openAddresses } from "../machine/listening-ports.ts";
 import type { ServerProcess, ServerRequest } from "./server-request.ts";
 
-/** Returns addresses that processes of a user's server listen on besides the given one, if other machines may reach them. */
+/** Returns addresses of a user's server, other than the given one, that other machines may reach. */
 export function openOf(
   pids: readonly number[],
   { hostname = LOOPBACK }: ServerRequest,

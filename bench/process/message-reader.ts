@@ -8,7 +8,7 @@ export type Received =
   | { readonly kind: "message"; readonly body: Body }
   | { readonly kind: "ping"; readonly bytes: Buffer }
   | { readonly kind: "pong" }
-  /** Code 1005 stands for none (RFC 6455, 7.4.1). */
+  /** Code 1005: the frame has no code (RFC 6455, 7.4.1). */
   | { readonly kind: "close"; readonly code: number };
 
 /** Opcodes of RFC 6455, 5.2. */
@@ -71,9 +71,9 @@ export function messageReader(name: string) {
   return {
     /** Describes the part of a message that has come; null if there is none. */
     begun: (): string | null => frames === 0 ? null : `of a message ${counted(message.length, "byte")} came`,
-    /** Returns the number of bytes copied so far: what reading costs. */
+    /** Returns the number of bytes copied so far, the cost of reading. */
     copied: (): number => message.copied + control.copied,
-    /** Takes a chunk and returns what it completes, in order. Throws a {@link WrongAnswer} for what is no frame. */
+    /** Reads a chunk and returns the frames it completes, in order. Throws a {@link WrongAnswer} for malformed bytes. */
     read(chunk: Buffer): Received[] {
       const received: Received[] = [];
       for (let at = 0;;) {

@@ -4,10 +4,10 @@ import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
 import { byteSink } from "./byte-sink.ts";
 import { type Client, httpClient, MOST_REPLY_BYTES } from "./http-client.ts";
 import { lost, manyInterim, MOST_INTERIM, tooLarge } from "./malformed.ts";
-import { openSocket, type Spoken } from "./spoken.ts";
+import { openSocket, type ServerProtocol } from "./server-protocol.ts";
 
 /** Opens a client for the protocol that a server speaks; see {@link httpClient}. */
-export const openClient = (url: string, timeoutMs: number, spoken: Spoken = { protocol: "http" }): Client =>
+export const openClient = (url: string, timeoutMs: number, spoken: ServerProtocol = { protocol: "http" }): Client =>
   spoken.protocol.startsWith("h2") ? h2Client(url, timeoutMs, spoken) : httpClient(url, timeoutMs, spoken);
 
 /** Headers that HTTP/2 has no place for. */
@@ -18,7 +18,7 @@ const OF_CONNECTIONS = ["connection", "host", "content-length"];
  *
  * @param timeoutMs limit for a whole request: to connect, to the first byte, to the last one
  */
-function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client {
+function h2Client(url: string, timeoutMs: number, spoken: ServerProtocol): Client {
   let kept: ClientHttp2Session | undefined, broken: Error | undefined;
   let before: Promise<unknown> = Promise.resolve();
   const session = () => {

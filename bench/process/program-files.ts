@@ -66,7 +66,7 @@ export function readFiles(names: readonly string[], folder: string): Record<stri
     try {
       files[name] = readFileSync(join(folder, name), "utf8");
     } catch {
-      // Its reader says what that means.
+      // The program that reads the file reports the error.
     }
   }
   return files;

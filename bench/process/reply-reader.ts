@@ -9,7 +9,7 @@ export interface ReadReply {
   /** Names in lower case; the values of a header sent twice are joined. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Statuses of interim replies before it, such as 103. */
+  /** Statuses of earlier interim replies, such as 103. */
   readonly interim: readonly number[];
   /** True if the server keeps the connection open after it. */
   readonly keeps: boolean;
@@ -17,7 +17,7 @@ export interface ReadReply {
   readonly endedByClose: boolean;
   /** Bytes that came after its end, which belong to no reply. */
   readonly rest: number;
-  /** Bytes of all of it: interim replies, heads, body and what frames it. */
+  /** Bytes of the whole reply: interim replies, heads, body and its framing. */
   readonly wireBytes: number;
 }
 
@@ -82,7 +82,7 @@ export function replyReader(method: string, mostBytes: number) {
     return null;
   }
 
-  /** Returns the index behind the body; null if it goes on. */
+  /** Returns the index behind the body; null if it continues. */
   function readBody(chunk: Buffer, from: number): number | null {
     if (left === "chunks") return chunks.read(chunk, from);
     const part = chunk.subarray(from, left === "close" ? chunk.length : from + left);
@@ -95,11 +95,11 @@ export function replyReader(method: string, mostBytes: number) {
   return {
     /** Describes the part of a reply that has come; null before its first byte. */
     begun: () => begunText(head, came, body.length, left),
-    /** Returns the number of bytes copied so far: what reading costs. */
+    /** Returns the number of bytes copied so far, the cost of reading. */
     copied: (): number => lines.copied + chunks.copied + body.copied,
     read(chunk: Buffer): ReadReply | null {
       came += chunk.length;
-      // Of what frames a body there may be more than of the body, and not without an end.
+      // The framing of a body may be longer than the body, but is limited.
       if (came > MOST_HEAD_BYTES * MOST_INTERIM + 2 * mostBytes) throw tooLarge(mostBytes);
       const from = head === undefined ? readHead(chunk) : 0;
       const end = from === null ? null : readBody(chunk, from);

@@ -15,7 +15,7 @@ interface RunCertificate {
 
 const made = new Map<string, Promise<RunCertificate>>();
 
-/** ECDSA on P-256: what certificates of the web mostly have, and what every runtime takes. */
+/** ECDSA on P-256: most certificates of the web use it, and every runtime accepts it. */
 const KIND = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
 /**

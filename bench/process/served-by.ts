@@ -42,7 +42,7 @@ export function listeningOnDarwin(pids: readonly number[], port: number, ask: As
       .split("\n").flatMap((line) => /^p(\d+)$/.exec(line)?.[1] ?? []);
     return owners.map((pid) => ask("ps", ["-o", "comm=", "-p", pid]).trim()).filter((file) => file.startsWith("/"));
   } catch {
-    // An error of either means that nothing is known.
+    // An error of either means unknown.
     return [];
   }
 }

@@ -1,6 +1,6 @@
 import type { Child } from "../machine/child.ts";
 import type { NotReady } from "./end-server.ts";
-import type { Spoken } from "./spoken.ts";
+import type { ServerProtocol } from "./server-protocol.ts";
 import type { WorkersStarted } from "./workers.ts";
 import type { Served } from "../record/server-schema.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
@@ -54,14 +54,14 @@ export interface ServerProcess {
   readonly mark?: string;
   /** The executables that accept a program's connections; left out if the system does not show them. */
   readonly served?: readonly Served[];
-  /** Further ports that a program on a runtime listens on, if there are any. */
+  /** More ports that a program on a runtime listens on, if there are any. */
   readonly untold?: readonly number[];
-  /** Further addresses that a user's server listens on and other machines may reach. */
+  /** More addresses of a user's server that other machines may reach. */
   readonly open?: readonly string[];
   /** The line a service prints when it is ready. */
   readonly service?: ReadyService;
   /** The protocol to speak with it, if not plain HTTP/1.1, and the result of a first handshake. */
-  readonly spoken?: Spoken;
+  readonly spoken?: ServerProtocol;
   readonly negotiated?: Readonly<Record<string, string>>;
   /** The workers of a server, if it has several. */
   readonly workers?: WorkersStarted;

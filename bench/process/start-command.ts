@@ -12,7 +12,7 @@ import { endAll, endFailed } from "./end-server.ts";
 import { openOf } from "./listens-where.ts";
 import { servedBy } from "./served-by.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-request.ts";
-import { greeted, toSpeak } from "./spoken.ts";
+import { greeted, toSpeak } from "./server-protocol.ts";
 import { cannotSpeak, workerWords } from "./workers.ts";
 
 /** Starts a program that listens by itself, and waits until it is ready. */

@@ -9,7 +9,7 @@ import { freePort, LOOPBACK } from "../machine/listening-ports.ts";
 import { endAll, endFailed, howEnded, stopChild, type Unready } from "./end-server.ts";
 import { openOf, untrueIn } from "./listens-where.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-request.ts";
-import { greeted, toSpeak } from "./spoken.ts";
+import { greeted, toSpeak } from "./server-protocol.ts";
 import { startCommand } from "./start-command.ts";
 import { quietWords, whileItWorks } from "./start-patience.ts";
 import { startService } from "./start-service.ts";

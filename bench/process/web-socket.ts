@@ -6,7 +6,7 @@ import { failure } from "../basics/errors.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import { lineReader } from "./line-reader.ts";
 import { messageReader, OPCODE, type Received } from "./message-reader.ts";
-import { openSocket, type Spoken } from "./spoken.ts";
+import { openSocket, type ServerProtocol } from "./server-protocol.ts";
 
 /** The text that RFC 6455, 1.3, appends to a key. */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -24,7 +24,7 @@ interface Opening {
   readonly url: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly spoken: Spoken;
+  readonly spoken: ServerProtocol;
   /** Limit for the handshake, and for each message. */
   readonly timeoutMs: number;
 }
@@ -185,7 +185,7 @@ function messages(
       waiting = reader.read(chunk).values();
     }
   };
-  /** Takes what comes until it is wanted: answers pings, throws where the server closes. */
+  /** Reads messages until a wanted one: answers pings, throws if the server closes. */
   const takeUntil = async <Wanted extends Received>(isWanted: (one: Received) => one is Wanted): Promise<Wanted> => {
     incoming.begin();
     for (let controls = 0; controls <= MOST_CONTROL_FRAMES; controls++) {
@@ -229,7 +229,7 @@ export function maskedFrame(opcode: number, payload: Uint8Array): Buffer {
 
 function incomingOf(socket: Socket, timeoutMs: number): Incoming {
   const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
-  // Errors are those of the iterator; later ones are nobody's.
+  // The iterator reports errors; later ones are ignored.
   socket.on("error", () => {});
   let untilMs = Infinity;
   return {

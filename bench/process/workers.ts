@@ -54,7 +54,7 @@ export async function allListen({ count, control }: WorkersStarted): Promise<boo
 }
 
 /** The process of a server and the port where its workers report. */
-export interface WorkersWish {
+export interface WorkersQuery {
   /** Null if there is no such port: each of its processes then counts as a worker. */
   readonly control: number | null;
   readonly pid: number;
@@ -74,7 +74,7 @@ const reportSchema = z.array(z.strictObject({
 export type WorkerReport = z.infer<typeof reportSchema>[number];
 
 /** Returns the workers of a server in the order of their thread ids; none if they do not report. */
-export async function workersAt({ control, pid, mark }: WorkersWish): Promise<WorkerReport[]> {
+export async function workersAt({ control, pid, mark }: WorkersQuery): Promise<WorkerReport[]> {
   if (control === null) return processesOf(pid, mark).map((each) => ({ pid: each, tid: each, requests: null }));
   const reports = reportSchema.safeParse(await totalsAt(control));
   return (reports.data ?? []).sort((a, b) => a.tid - b.tid);

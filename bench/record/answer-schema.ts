@@ -8,12 +8,12 @@ const count = z.int().nonnegative();
 /** One claim of verdicts on two values, at one or several places. Sentences are made from claims alone. */
 const claimSchema = z.strictObject({
   question: longText,
-  /** `faster` and `equivalent` as the verdicts say; `no-difference`: none was found, which proves nothing. */
+  /** `faster` and `equivalent` are verdicts; `no-difference`: none was found, which proves nothing. */
   says: z.enum(["faster", "equivalent", "no-difference"]),
   /** The faster one, if it says `faster`. */
   value: longText,
   over: longText,
-  /** Speed of the value over that of the other: what it was at least and at most, and midway between, by ratio. */
+  /** Speed of the value relative to the other one: the least ratio, the greatest, and the geometric middle. */
   ratio: z.number().positive(),
   least: z.number().positive(),
   greatest: z.number().positive(),
@@ -36,7 +36,7 @@ const claimSchema = z.strictObject({
   verdicts: list(z.strictObject({ over: longText, under: longText })).min(1),
 });
 
-/** Two values of which nothing is said at some places, as there is no verdict. */
+/** Two values without a verdict at some places. */
 const untoldSchema = z.strictObject({
   value: longText,
   over: longText,
@@ -54,7 +54,7 @@ const partSchema = z.strictObject({
   note: longText,
   /** The values to take, each decided at most places; empty if verdicts carry none. The sentence has each of their losses. */
   picks: list(longText),
-  /** All that is said here, and every verdict that calls another value faster than one of the picks. */
+  /** All claims of the answer, and every verdict that calls another value faster than one of the picks. */
   claims: list(claimSchema),
   untold: list(untoldSchema),
   /** Of a main part without picks: picks by value of the axis that separates them best; its name, "" for the label. */
@@ -109,7 +109,7 @@ export const answerSchema = z.strictObject({
   })).optional(),
   /** The memory that values need, by separate verdicts; absent without any, and in earlier versions. */
   memory: longText.optional(),
-  /** Marks of what to know before anything is taken; their texts are whole sentences. */
+  /** Marks to know before taking anything; their texts are whole sentences. */
   marks: list(markSchema),
   /** The run that would decide the open comparisons; null if none of them can change the answer. */
   settle: z.strictObject({
@@ -119,12 +119,12 @@ export const answerSchema = z.strictObject({
     minutes: z.number().nonnegative().nullable(),
     /** Warm-up of that run in ms, where rounds alone would not help. */
     warmup_ms: z.int().positive().optional(),
-    /** The remedy that would settle them, by the marks that keep them open; absent if nothing is known to. */
+    /** The remedy for the marks that keep comparisons open; absent if none is known. */
     helps: z.enum(REMEDIES).optional(),
     /** Words for the result, without a stop: `decide 10 of 11 open comparisons`. */
     sentence: longText,
   }).nullable(),
-  /** The evidence besides verdicts: complete rounds, and the time of one more. */
+  /** The evidence other than verdicts: complete rounds, and the time of one more. */
   rounds: count,
   round_ms: z.number().nonnegative().nullable(),
 });

@@ -3,9 +3,9 @@
 interface BoundRow {
   /** The part, as the subject of a sentence. */
   readonly text: string;
-  /** Stands before a rate that is only the least of what the server can do. */
+  /** The sign before a rate that is a lower bound. */
   readonly sign: "" | "≥ ";
-  /** True if the rate is what the server can do. */
+  /** True if the rate is the server's own limit. */
   readonly own: boolean;
   /** The severity on a cell; null for the bound that is wanted. */
   readonly level: "warn" | "note" | null;

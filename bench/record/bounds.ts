@@ -1,10 +1,10 @@
-/** The most a record may hold of each thing: without bounds a few kilobytes ask for hours. Real runs are far below. */
+/** Upper bounds on what a record may hold: without them a few kilobytes could cost hours. Real runs are far below. */
 import { z } from "zod";
 import { RANGES } from "./ranges.ts";
 
 /** See above. Texts in characters. */
 export const BOUNDS = {
-  /** Length of a name, a value or a unit, which may stand in each comparison of its cell. */
+  /** Length of a name, a value or a unit; names of cells are repeated in each comparison. */
   word: 1_000,
   text: 100_000,
   /** Length of a body, or of a command line that contains one. */
@@ -14,7 +14,7 @@ export const BOUNDS = {
   values: 1_000,
   cells: 5_000,
   members: 64,
-  /** Steps of a plan, spare rounds included; one with several servers counts as so many. At four seconds each five days. */
+  /** Steps of a plan with spare rounds; one with several servers counts once for each. At four seconds each five days. */
   steps: 100_000,
   /** Values of all lines of a journal: ten times those of the largest reference run, in a quarter of a GiB. */
   journalValues: 10_000_000,
@@ -29,7 +29,7 @@ export const BOUNDS = {
   connections: 1_000_000,
 } as const;
 
-/** A name, a value, a unit or the like. */
+/** A name, a value, a unit or another short text. */
 export const word = z.string().max(BOUNDS.word);
 /** Any other text. */
 export const longText = z.string().max(BOUNDS.text);
@@ -42,8 +42,8 @@ export const seed = z.int().min(RANGES.seed[0]).max(RANGES.seed[1]);
 /** Rounds of a plan, or of a part of it. */
 export const rounds = z.int().min(RANGES.rounds[0]).max(RANGES.rounds[1]);
 
-/** Something planned that lasts so many milliseconds. */
+/** A planned duration in milliseconds. */
 export const lastsMs = z.int().positive().max(BOUNDS.ms);
 
-/** A list of at most so many items. */
+/** A list with a limited number of items. */
 export const list = <T extends z.ZodType>(item: T, most: number = BOUNDS.items) => z.array(item).max(most);

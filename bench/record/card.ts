@@ -104,7 +104,7 @@ const parts = z.strictObject({
     name: longText,
     version: longText,
     facts: z.record(longText, z.union([longText, z.number()])),
-    /** True if it had CPUs that neither server nor generator had; null without pinning. */
+    /** True if it had CPUs that neither servers nor generator used; null without pinning. */
     own_cpus: z.boolean().nullable(),
     cpu_ns_per_request: figure,
     /** Busy share of its CPUs inside the window, or that of one thread, by all services of the server together. */

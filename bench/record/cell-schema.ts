@@ -16,7 +16,7 @@ export const pointSchema = z.strictObject({ suite: word, at: atSchema });
 export type Cell = z.infer<typeof cellSchema>;
 export const cellSchema = z.strictObject({
   point: pointSchema,
-  /** `main`; `aa` for the same again; or a name given with --label or --against. */
+  /** `main`; `aa` for an A/A twin; or a name given with --label or --against. */
   label: word,
 });
 

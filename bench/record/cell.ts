@@ -41,13 +41,13 @@ export function textOf(axis: PlanAxis, at: At): string {
   return axis.values.find(({ value }) => value === here)?.text ?? String(here);
 }
 
-/** Place of a point's value among those of the axis; after all others when it is none of them. */
+/** Position of a point's value among those of the axis; after all others if it is none of them. */
 export function placeOn(axis: PlanAxis, at: At): number {
   const place = axis.values.findIndex(({ value }) => value === at[axis.name]);
   return place < 0 ? axis.values.length : place;
 }
 
-/** Facts about an axis's value at a point; empty without. */
+/** Facts about an axis's value at a point; empty if there are none. */
 export function factsOf(axis: PlanAxis, at: At): Readonly<Record<string, string>> {
   return axis.values.find(({ value }) => value === at[axis.name])?.facts ?? {};
 }
@@ -88,7 +88,7 @@ export function phraseText(axes: readonly PlanAxis[], at: At): string {
 /** Longest name of a card's file without its folder: file systems take 255 bytes, seals and temporary names add some. */
 const MOST_NAME = 180;
 
-/** `cells/mills/steam,iron,10k.json`: where a cell's card stands in its run's folder; unique within a plan. */
+/** `cells/mills/steam,iron,10k.json`: the path of a cell's card in its run's folder; unique within a plan. */
 export function cardFile(axes: readonly PlanAxis[], cell: Cell): string {
   const safe = (text: string) =>
     encodeURIComponent(text).replaceAll("%40", "@")

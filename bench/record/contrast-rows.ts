@@ -27,7 +27,7 @@ const contrastRow = z.strictObject({
   version: longText,
   /** `apart`: server and generator on separate cores; `one-core`: both on the server's. */
   place: z.enum(["apart", "one-core"]),
-  /** Windows that are sound, of so many. */
+  /** The number of sound windows, and of all windows. */
   sound: z.int().nonnegative(),
   windows: z.int().positive(),
   requests_per_second: figure,
@@ -46,7 +46,7 @@ export type OpenRow = z.infer<typeof openRow>;
 const openRow = z.strictObject({
   generator: longText,
   version: longText,
-  /** Windows that are sound, of so many. */
+  /** The number of sound windows, and of all windows. */
   sound: z.int().nonnegative(),
   windows: z.int().positive(),
   ...openLoopSchema.shape,

@@ -17,7 +17,7 @@ const linkSchema = z.strictObject({
   share: share.nullable(),
   /** The shortest handshake from the load's side. */
   round_trip_us: z.number().nonnegative().nullable(),
-  /** TCP segments sent again by servers and generator, for each request of the load. */
+  /** TCP retransmissions of servers and generator per request of the load. */
   retransmit_share: share.nullable(),
 });
 
@@ -59,7 +59,7 @@ const disturbance = z.strictObject({
   server_foreign_share: share.nullable(),
   /** Share of the generator's cores that threads of others used, the one who reads left out. */
   generator_foreign_share: share.nullable().optional(),
-  /** Share of the servers' cores that the kernel's threads used: writing out what was written, say. Not others'. */
+  /** Share of the servers' cores that kernel threads used, to write out data for instance. Not other processes'. */
   server_kernel_share: share.nullable(),
   /** Change of the servers' cores' clock rate inside the window, as a share. */
   frequency_change: share.nullable(),

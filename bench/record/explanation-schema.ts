@@ -27,7 +27,7 @@ const COST_LAYERS = [
 export type ThreadKind = typeof THREAD_KINDS[number];
 const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
 
-/** The most of each thing that a record shows; the rest is in the raw profiles. */
+/** The most items of each kind that a record lists; the rest is in the raw profiles. */
 export const EXPLAINED = { cells: 2, passes: 16, functions: 30, calls: 400, marks: 64 } as const;
 
 const us = z.number().nonnegative();
@@ -60,7 +60,7 @@ const explainedPass = z.strictObject({
   /** File of the raw profile, next to the record. */
   profile: longText.nullable(),
   samples: z.int().nonnegative(),
-  /** System calls for each request by their name, in a separate window; null if nobody counted them. */
+  /** System calls per request by name, in a separate window; null if nobody counted. */
   system_calls: z.record(word, us).refine((calls) => Object.keys(calls).length <= EXPLAINED.calls, "too many kinds")
     .nullable(),
 });
@@ -89,7 +89,7 @@ export type ExplainedCell = z.infer<typeof explainedCell>;
 export const explainedCell = z.strictObject({
   cell: cellSchema,
   name: longText,
-  /** SHA-256 of what it was made from besides this project, such as an app; absent for a cell of this project alone. */
+  /** SHA-256 of its source outside this project, such as an app; absent for a cell of this project alone. */
   source: word.optional(),
   /** `node`, and its version; null for a program that is none of the runtimes. */
   runtime: word.nullable(),
@@ -101,7 +101,7 @@ export const explainedCell = z.strictObject({
   layers: list(explainedLayer, COST_LAYERS.length),
   /** Sum of the layers over CPU time without the profiler, less 1: mean over passes. Null without a profile. */
   gap_share: z.number().nullable(),
-  /** CPU time a request with the profiler over that without, less 1. */
+  /** CPU time per request with the profiler divided by that without, minus 1. */
   profiler_share: z.number().nullable(),
   marks: list(markSchema, EXPLAINED.marks),
 });
@@ -114,7 +114,7 @@ export type ExplainedDifference = z.infer<typeof explainedDifference>;
 export const explainedDifference = z.strictObject({
   over: longText,
   under: longText,
-  /** µs a request without the profiler, and what passes of one cell differ by. */
+  /** µs per request without the profiler, and the difference between passes of one cell. */
   us: z.number(),
   noise_us: us,
   range_us: range,
@@ -142,7 +142,7 @@ export const explanationSchema = z.strictObject({
   levelfield_version: longText,
   /** CPU model, and system with its kernel. */
   machine: z.strictObject({ cpu_model: longText, system: longText }),
-  /** The load generator. With one that calls functions, a request is a call. */
+  /** The load generator. If functions are called, a request is a call. */
   generator: word,
   /** The load in words: its generator, and its connections or its rate. */
   load: longText,

@@ -6,7 +6,7 @@ export type Worded = { readonly generator?: Plan["generator"] | undefined; reado
 /** True if a run calls functions in their process, and sends no requests. */
 export const isOfCalls = ({ generator }: Worded): boolean => generator === "in-process";
 
-/** A label or a sentence of ours in a run's words: what its suite calls a request, or a call. Names are left alone. */
+/** A label or sentence of this project in a run's words: its suite's word for a request, or `call`. Names are unchanged. */
 export function inWords(plan: Worded, text: string): string {
   if (!isOfCalls(plan) && plan.unit === undefined) return text;
   const unit = plan.unit ?? "call";

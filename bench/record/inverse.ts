@@ -1,4 +1,4 @@
-/** Comparisons the other way round. */
+/** Comparisons with their sides swapped. */
 import { isJudged, type Judged } from "./verdicts.ts";
 import type { Comparison } from "./comparison.ts";
 
@@ -48,14 +48,14 @@ const turned = ({ ratio, over_ns, under_ns }: AtCoreSpeed): AtCoreSpeed => ({
 });
 
 /** The comparison as one of its two sides has it. */
-export function seenFrom<C extends Comparison>(over: string, comparison: C): C {
+export function turnedTo<C extends Comparison>(over: string, comparison: C): C {
   return comparison.over === over ? comparison : inverse(comparison);
 }
 
-/** Among comparisons the one of two sides, as the first of them has it. */
+/** Finds the comparison of two sides, turned so that the first of them comes first. */
 export function comparisonOf<C extends Comparison>(over: string, under: string, among: readonly C[]): C | undefined {
   const found = among.find((one) => [one.over, one.under].includes(over) && [one.over, one.under].includes(under));
-  return found && seenFrom(over, found);
+  return found && turnedTo(over, found);
 }
 
 /** Returns the comparison with the faster one as `over`, as it is stored and shown. */

@@ -27,7 +27,7 @@ export const latencyCell = z.strictObject({
   /** Names of its cells: that of the closed loop, and those at rates. */
   closed: longText,
   at_rates: list(longText),
-  /** Median of the closed loop's rate over the rounds; null without a sound one. */
+  /** Median closed-loop rate over the rounds; null without a sound one. */
   capacity_per_second: figure,
   /** Null without a limit, and without a capacity. */
   knee: z.strictObject({
@@ -49,7 +49,7 @@ const rateComparison = z.strictObject({
   rate: z.union([word, z.number()]),
   /** Median over rounds of the requests per second that were due; null without a window. */
   per_second: figure,
-  /** `faster` stands for the one with the shorter wait; cells by their names at the rate. */
+  /** `faster` is the cell with the shorter wait; cells have their names at the rate. */
   p50: list(comparisonSchema, BOUNDS.comparisons),
   p99: list(comparisonSchema, BOUNDS.comparisons),
   /** `At 34.6k/s: p99 bun 1.9 ms, node 2.2 ms, not told apart; p50 …`. */

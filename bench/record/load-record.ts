@@ -33,7 +33,7 @@ const amountSchema = z.strictObject({
   rows_per_request: z.number().positive().nullable(),
   /** Null if the generator does not count them. */
   reply_bytes: count.nullable(),
-  /** Bytes of bodies alone; absent if the generator does not count them apart. */
+  /** Bytes of bodies alone; absent if the generator does not count them separately. */
   body_bytes: count.optional(),
   /** Share of the connections that still had requests under way at its end, 0 to 1; absent if that is not known. */
   kept_share: z.number().nonnegative().optional(),
@@ -71,9 +71,9 @@ export type Messages = z.infer<typeof messagesSchema>;
 const messagesSchema = z.strictObject({
   /** Messages in flight on each connection, and connections of a room; 1 for an echo. */
   ...{ in_flight: z.int().positive(), members: z.int().positive() },
-  /** Deliveries that were due by what was sent, and those that came, each once. */
+  /** Deliveries that sent messages should cause, and those that arrived, each counted once. */
   ...{ expected: count, received: count },
-  /** Messages that came again, after later ones of their sender, or with another content. */
+  /** Messages that arrived twice, out of order, or with changed content. */
   ...{ doubled: count, reordered: count, changed: count },
   /** The number of connections to which not all came. */
   connections_short: count,
@@ -139,7 +139,7 @@ export const latencySchema = z.strictObject({
   mean_us: us,
   /** [µs, count]; exact below 1 000 µs, three significant digits above. Empty where the generator keeps none. */
   histogram: list(z.tuple([z.number(), z.int().positive()]), BOUNDS.samples),
-  /** Null for an open loop, and without a mean. */
+  /** Null for an open loop, and if the mean is unknown. */
   littles_law_gap: z.number().nullable(),
   /** [share, µs] as the generator computed them, where it keeps no histogram. */
   percentiles: list(z.tuple([z.number(), z.number()]), BOUNDS.samples).optional(),

@@ -13,16 +13,16 @@ export const REMEDIES = [
   ...["rounds", "warmup", "quiet", "again", "alone", "longer", "generator", "service", "server", "limited"] as const,
 ] as const;
 
-/** The row of a mark: all that code asks of one stands there. */
+/** The row of a mark: everything that code needs to know of one. */
 export interface MarkRow {
   readonly effect: Effect;
   readonly means: string;
   readonly helps: Remedy | null;
-  /** Its cause: the server itself, in all its rounds; others on the machine; another limit; the run, whatever its cells are. */
+  /** The cause: the server itself, in all its rounds; other processes; another limit; or the run, whatever its cells are. */
   readonly of?: "server" | "others" | "limit" | "run";
   /** The status of an observation that has it; `invalid` without one. */
   readonly status?: "failed" | "unsupported";
-  /** True if it is computed from figures, while measuring and again while verifying. Other marks are reports of events. */
+  /** True if it is computed from figures, when measuring and again when verifying. Other marks report events. */
   readonly computed?: true;
   /** The code of a mark that explains it: where that one stands, this one is not repeated. */
   readonly follows?: string;
@@ -182,7 +182,9 @@ export const MARKS = {
   }),
   "ceiling-drift": note("the load generator's ceiling changed during the run", "quiet"),
   "machine-steal": note("the hypervisor took time in most observations", "quiet"),
-  "halts": note("servers failed or did other work after halts than alone, so all were measured alone", null, { of: "server" }),
+  "halts": note("servers failed or did other work after halts than alone, so all were measured alone", null, {
+    of: "server",
+  }),
   "machine-contended": withholds("others had the machine in many observations", "quiet", { of: "others" }),
   "above-ceiling": withholds("a rate is above what the load generator can do", "again", { contradicts: true }),
   "nothing-measured": withholds("no cell was measured"),
@@ -202,7 +204,7 @@ export type MarkCode = keyof typeof MARKS;
 export const rowOf = ({ code }: { readonly code: MarkCode }): MarkRow & { readonly follows?: MarkCode } =>
   MARKS[code] as MarkRow & { readonly follows?: MarkCode };
 
-/** Returns marks without those that another one of them explains; of several cells each explains its own. */
+/** Returns marks without those that another one explains; with several cells, each explains its own. */
 export function withoutFollowing<M extends { readonly code: MarkCode; readonly cell?: string | undefined }>(
   marks: readonly M[],
 ): M[] {

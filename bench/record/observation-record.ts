@@ -19,9 +19,9 @@ const serverFactsSchema = z.strictObject({
   open_ms: z.number().nonnegative().nullable(),
   disk_bytes: count.nullable(),
   peak_rss_bytes: count.nullable(),
-  /** Engines, versions, pragmas in force and the like, read back from the app. */
+  /** Engines, versions, pragmas in force and other facts, read back from the app. */
   facts: z.record(longText, z.union([longText, z.number()])),
-  /** For a program, the processes that took its connections, by the system; absent if unknown. */
+  /** For a program, the processes that accepted its connections, as the system shows them; absent if unknown. */
   served: list(servedSchema).optional(),
   /** Its services; absent if it needs none. */
   services: list(serviceFactsSchema).optional(),
@@ -96,7 +96,7 @@ const laterSchema = z.strictObject({
   bytes: z.tuple([count.nullable(), count.nullable()]),
 });
 
-/** The random values of a placeholder in a server's requests: what is expected of them, by their chances alone. */
+/** The random values of a placeholder in a server's requests, as their probabilities predict them. */
 export type DrawnValues = z.infer<typeof drawnValuesSchema>;
 const drawnValuesSchema = z.strictObject({
   name: word,
@@ -164,7 +164,7 @@ export const observationRecord = z.strictObject({
   /** Warm-up of servers together, each warm alone before, in the load of their window; null for one alone. */
   warmup: warmupSchema.nullable(),
   ...loadedSchema.shape,
-  /** Further windows on the same warm server, in the order they were made; absent if none was planned. */
+  /** Extra windows on the same warm server, in the order they were made; absent if none was planned. */
   windows: list(windowSchema, BOUNDS.windows).optional(),
   /** Last lines of the servers' stderr when the observation is not ok. */
   stderr_tail: longText.nullable(),

@@ -9,7 +9,7 @@ export const markSchema = z.strictObject({
   code: z.enum(Object.keys(MARKS) as [MarkCode, ...MarkCode[]]),
   effect: z.enum(["note", "withholds", "voids"]),
   text: longText,
-  /** Name of the cell that is marked; left out if the mark stands at its cell, or speaks of several. */
+  /** Name of the marked cell; absent if the mark is listed with its cell, or concerns several. */
   cell: longText.optional(),
 }).refine(({ code, effect }) => MARKS[code].effect === effect, "its effect is not that of its code");
 

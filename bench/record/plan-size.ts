@@ -55,7 +55,7 @@ export function pairsAtMost({ axes, cells, ensembles }: Sized): number {
   return cells.length * each / 2 + byHand;
 }
 
-/** True if nothing stands twice in a plan: no cell alone, no ensemble, no server in it, no ceiling. */
+/** True if nothing occurs twice in a plan: no cell alone, no ensemble, no server in it, no ceiling. */
 export function isEachOnce({ solo, ensembles, ceilings, settles = [] }: Sized): boolean {
   const once = (items: readonly unknown[]) => new Set(items).size === items.length;
   return once(solo.map(({ cell }) => cell)) && once(ceilings.map(({ cell }) => cell)) &&

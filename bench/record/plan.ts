@@ -45,9 +45,9 @@ export const expectationSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("ceiling"), at: atSchema, least: z.number() }),
 ]);
 
-/** Cells compared directly, at the same time on one core, and what for. */
+/** Cells compared directly, at the same time on one core, and the purpose. */
 const ensembleSchema = z.strictObject({
-  /** `matrix`: cells of a matrix that share their conditions; `pair`: named by hand. One of them may be there twice, as A/A. */
+  /** `matrix`: cells of a matrix with equal conditions; `pair`: cells named by hand. One may occur twice, as A/A. */
   purpose: z.enum(["matrix", "pair"]),
   /** Places in `cells`. */
   cells: list(place, BOUNDS.members).min(2),
@@ -79,9 +79,9 @@ const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("fixed"), ms: lastsMs, loads: z.int().min(1).max(6) }),
 ]);
 
-/** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
-export type FurtherAxis = z.infer<typeof furtherSchema>;
-const furtherSchema = z.discriminatedUnion("axis", [
+/** An axis of extra windows in each observation: one on the same warm server for each of its values. */
+export type ExtraAxis = z.infer<typeof extraAxisSchema>;
+const extraAxisSchema = z.discriminatedUnion("axis", [
   z.strictObject({
     /**
      * Requests per second that are due, after a closed loop: the values of the plan's axis of that name. With a limit
@@ -90,7 +90,7 @@ const furtherSchema = z.discriminatedUnion("axis", [
     axis: z.literal("rate"),
     /** The generator that keeps the rates. */
     generator: longText,
-    /** Such as `p99<10ms`; null without a search. */
+    /** A limit such as `p99<10ms`; null without a search. */
     limit: longText.nullable(),
     /** Absent for a fixed one. */
     schedule: z.enum(SCHEDULES).optional(),
@@ -146,7 +146,7 @@ const stepsSchema = z.strictObject({
   cells: list(cellSchema, BOUNDS.cells).min(1),
   /** Cells measured alone only, as places in `cells`, and in how many rounds. */
   solo: list(z.strictObject({ cell: place, rounds }), BOUNDS.cells),
-  /** Cells measured together; what verdicts rest on. */
+  /** Cells measured together; verdicts rest on them. */
   ensembles: list(ensembleSchema, BOUNDS.cells),
   /** Rounds in which each server of an ensemble is also measured alone, before it is measured with the others. */
   alone_rounds: z.int().min(0).max(RANGES.rounds[1]),
@@ -167,7 +167,7 @@ const stepsSchema = z.strictObject({
 
 /** The order of steps. */
 const orderSchema = z.strictObject({
-  /** True if each round begins with its ensembles, so that verdicts come early; absent if they stand anywhere. */
+  /** True if each round begins with its ensembles, so that verdicts come early; absent if their order is random. */
   together_first: z.literal(true).optional(),
   /** True if each round ends with its ensembles, as in plans of earlier versions. */
   together_last: z.literal(true).optional(),
@@ -187,11 +187,11 @@ const lengthsSchema = z.strictObject({
   requests: z.int().positive().max(RANGES.requests[1]).optional(),
   /** Time in ms after which a reply counts as missing, at the earliest; absent for the default. */
   reply_ms: lastsMs.optional(),
-  /** Rest of servers after their load in ms, before their memory is read again; absent without a rest. */
+  /** Idle time of servers after their load in ms, before their memory is read again; absent without any. */
   rest_ms: lastsMs.optional(),
 });
 
-/** Everything that decides what a run does, apart from the machine; kept in run.json, and run again from there. */
+/** Everything that decides what a run does, apart from the machine; run.json keeps it, and a repeated run reads it. */
 export type Plan = z.infer<typeof planSchema>;
 export const planSchema = z.strictObject({
   schema: z.literal("levelfield.plan/2"),
@@ -202,7 +202,7 @@ export const planSchema = z.strictObject({
   like: z.literal(true).optional(),
   ...lengthsSchema.shape,
   /** Absent if an observation has one window. */
-  further: furtherSchema.optional(),
+  further: extraAxisSchema.optional(),
   generator: word,
   /** The word for a call of the function that is measured: `start`; absent if that is `call`. */
   unit: word.optional(),

@@ -5,7 +5,7 @@ type QuantileName = keyof typeof QUANTILES;
 /** The name of a quantile with its unit. */
 export type QuantileUs = `${QuantileName}_us`;
 
-/** Returns what `of` gives for each quantile, by its name. */
+/** Calls `of` for each quantile; returns its results by name. */
 export const byQuantile = <T>(of: (share: number, us: QuantileUs) => T): Record<QuantileName, T> =>
   Object.fromEntries(
     Object.entries(QUANTILES).map(([name, share]) => [name, of(share, `${name}_us` as QuantileUs)]),

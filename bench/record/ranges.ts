@@ -12,7 +12,7 @@ export const RANGES = {
   requests: [1, 1e9],
 } as const satisfies Readonly<Record<string, readonly [least: number, most: number]>>;
 
-/** Times that `bench settle` goes on with a run at most: each is a look at its verdicts, see bench/statistics/thresholds.ts. */
+/** The most times that `bench settle` continues a run: each is a look at its verdicts, see bench/statistics/thresholds.ts. */
 export const MOST_SETTLES = 2;
 
 /** Planned looks at the verdicts of a run that has a time. */

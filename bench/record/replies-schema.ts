@@ -27,7 +27,7 @@ export const idleRepliesSchema = z.strictObject({
 /** Replies of one server to a second, slow client during a load, and the requests of the load itself. */
 export type SampledReplies = z.infer<typeof sampledRepliesSchema>;
 export const sampledRepliesSchema = z.strictObject({
-  /** Requests that the generator sent it in all of the load, by template; empty if it does not report them. */
+  /** Requests of the whole load that the generator sent it, by template; empty if it does not report them. */
   sent: list(count),
   /** Bytes by which replies to this generator may differ from those to wrk, whose heads are others; absent for none. */
   slack_bytes: count.optional(),

@@ -8,7 +8,7 @@ const cpus = list(z.int().nonnegative()).nullable();
 
 const toolSchema = z.strictObject({ name: longText, version: longText, sha256: longText });
 
-/** A machine as results keep it: what explains its figures. */
+/** A machine in results: facts that explain its figures. */
 const machineSchema = z.strictObject({
   os: longText,
   kernel: longText,
@@ -46,7 +46,7 @@ const hostsSchema = z.strictObject({
     host: longText.nullable(),
     address: longText,
     link: linkSchema,
-    /** Their machine, where that is neither the servers' nor the load generator's. */
+    /** Its machine, if that is neither the servers' nor the load generator's. */
     machine: machineSchema.optional(),
   }).optional(),
   /** The load generator's machine, where that is another one. */
@@ -55,7 +55,7 @@ const hostsSchema = z.strictObject({
   load_topology: machineSchema.shape.topology.optional(),
 });
 
-/** A doubt about a machine as a mark of its own codes, which are those of the doctor's rows; earlier runs have its text alone. */
+/** A doubt about a machine, as a mark with the code of a doctor's row; earlier runs have only its text. */
 const gradeReason = z.union([
   z.strictObject({ code: longText, effect: z.enum(["note", "withholds"]), text: longText }),
   longText,
@@ -66,19 +66,19 @@ const generatorsSchema = z.strictObject({
   generator: toolSchema,
   /** Threads the generator really had. */
   generator_threads: z.int().positive().max(BOUNDS.threads),
-  /** Only where another generator measures: what warmed the servers up. */
+  /** The tool that warmed up servers, if another generator measures. */
   warmed_by: toolSchema.optional(),
   /** The generators of the extra windows, if there are any. */
   further_generators: list(toolSchema).optional(),
 });
 
-/** run.json: what was planned, on what, with what. */
+/** run.json: the plan of a run, its machine and its tools. */
 export type RunRecord = z.infer<typeof runRecord>;
 export const runRecord = z.strictObject({
   schema: z.literal("levelfield.run/4"),
   run: longText,
   started_at: z.iso.datetime(),
-  /** Null while the run goes on. */
+  /** Null while the run continues. */
   finished_at: z.iso.datetime().nullable(),
   /** `interrupted` and `running` runs have the lines in journal.ndjson and no more. */
   state: z.enum(["running", "finished", "interrupted"]),
@@ -87,15 +87,15 @@ export const runRecord = z.strictObject({
     git_commit: longText.nullable(),
     git_dirty: z.boolean().nullable(),
     lock_file_sha256: longText.nullable(),
-    /** Over all source of driver, servers and suites: says what ran even where git cannot. */
+    /** Hash over all source of driver, servers and suites: it identifies the code even without git. */
     source_sha256: longText,
     flake_lock_sha256: longText.nullable(),
     /** The source of the tools: npm by package-lock.json, Nix by flake.lock, or the container image. */
     environment: z.enum(["npm", "nix", "image"]),
-    /** Null unless whoever started the container said it in LEVELFIELD_IMAGE_DIGEST: an image cannot know it. */
+    /** Null unless LEVELFIELD_IMAGE_DIGEST was set when the container started: an image cannot know it. */
     image_digest: longText.nullable(),
   }),
-  /** Only with --against: the other revision, and the label of its cells. */
+  /** Only with --against: the second revision, and the label of its cells. */
   against: z.strictObject({ ref: longText, commit: longText, label: longText }).optional(),
   plan: planSchema,
   placement: z.strictObject({

@@ -52,7 +52,7 @@ export interface CpuTimes {
 /** The times of the whole system's CPUs up to a moment; each part may be unreadable. Read inside windows, so kept cheap. */
 export interface CpuSample {
   readonly cpus: Reading<ReadonlyMap<number, CpuTimes>>;
-  /** By id: the kernel's threads, on which CPU each ran last and for how many nanoseconds in all. */
+  /** The kernel's threads by id: the CPU on which each ran last, and its total nanoseconds. */
   readonly kernelThreads: Reading<ReadonlyMap<number, { readonly cpu: number; readonly cpuNs: number }>>;
   /**
    * By thread id: the same of every other process but the one that reads, servers and generator among them. A process whose
@@ -85,7 +85,7 @@ export interface ServersSample {
   readonly servers: readonly Reading<ProcessSample>[];
   /** Milliseconds within which this moment was read: a driver may wait for its turn. */
   readonly tookMs: number;
-  /** Wall clock of the load generator's host in microseconds: that by which the generator reports what it sent. */
+  /** Wall clock of the load generator's host in microseconds, by which the generator reports its totals. */
   readonly atUs: number;
 }
 

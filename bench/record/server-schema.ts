@@ -22,7 +22,7 @@ export const serviceUseSchema = z.strictObject({
   name: word,
   /** Requests the server was sent meanwhile. */
   requests: z.int().nonnegative(),
-  /** Nanoseconds of it and all its children; null if it cannot be read. */
+  /** Nanoseconds of the process and all its children; null if unreadable. */
   cpu_ns: z.number().nonnegative().nullable(),
   /** Connections open at it before and after; absent if its host does not report them. */
   connections: z.strictObject({ before: z.int().nonnegative(), after: z.int().nonnegative() }).optional(),
@@ -39,7 +39,7 @@ export const servedSchema = z.strictObject({
   version: longText.nullable(),
   /** Hash of its executable; null if it cannot be read. */
   sha256: longText.nullable(),
-  /** `pinned`: the one this project runs of that name; `path`: the one on PATH. */
+  /** `pinned`: the version that this project pins; `path`: the one on PATH. */
   from: z.enum(["pinned", "path", "elsewhere"]),
   /** Version of the pinned one, where there is one and this is another. */
   pinned: longText.optional(),
@@ -57,7 +57,7 @@ export const workersUseSchema = z.strictObject({
   requests: count,
   /** Nanoseconds of the server and all its children: of workers and of other processes. */
   cpu_ns: ns.nullable(),
-  /** Nanoseconds of processes and threads that are no workers, such as the one that starts them. Null if not separable. */
+  /** Nanoseconds of processes and threads that are no workers, such as the parent of workers. Null if not separable. */
   beside_ns: ns.nullable(),
   each: list(z.strictObject({
     /** Requests that reached its handler; null if it does not count them, or if something else answers some. */

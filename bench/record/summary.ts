@@ -30,7 +30,7 @@ const checkSchema = z.strictObject({
   expected: longText,
 });
 
-/** A table of what each step costs or buys, one for each place the suite's steps were measured at. */
+/** A table of the cost or gain of each step, one for each place at which the suite's steps were measured. */
 const stepsSchema = z.strictObject({
   name: longText,
   /** The values that its rows share, for people. */
@@ -42,10 +42,10 @@ const stepsSchema = z.strictObject({
     text: longText,
     /** Median over rounds; null without an ok observation. */
     value: z.number().nonnegative().nullable(),
-    /** The row over the one before and over the first, by rounds of both, or by their values; null if one of them has none. */
+    /** The row divided by the previous and by the first one, by rounds of both, or by their values; null if one has none. */
     over_previous: z.number().nullable(),
     over_first: z.number().nullable(),
-    /** The 95 % interval of that ratio, which lies in it; absent if rounds of both are too few. */
+    /** The 95 % interval of that ratio, which contains it; absent if rounds of both are too few. */
     over_previous_interval: z.tuple([z.number(), z.number()]).optional(),
     over_first_interval: z.tuple([z.number(), z.number()]).optional(),
   })),
@@ -73,11 +73,11 @@ const memorySchema = z.strictObject({
   noise_floor: floorSchema,
   /** Median over rounds of each cell with a reading. */
   cells: list(z.strictObject({ name: longText, bytes: z.number().positive() })),
-  /** The same comparisons by bytes: `faster` stands for the one that needs less. */
+  /** The same comparisons by bytes: `faster` is the one that needs less. */
   families: list(familySchema.omit({ ranking: true, unranked: true })),
 });
 
-/** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
+/** summary.json: the summary of a run; a pure function of run.json and journal.ndjson. */
 export type Summary = z.infer<typeof summarySchema>;
 export const summarySchema = z.strictObject({
   schema: z.literal("levelfield.summary/8"),
@@ -111,7 +111,7 @@ export const summarySchema = z.strictObject({
     level: share,
     /** Confidence each interval has by itself. */
     level_each: share,
-    /** The looks at the run that share the error, each of which has so many parts of it; absent for one. */
+    /** The number of looks that share the error equally; absent for one. */
     looks: z.int().positive().optional(),
   })),
   families: list(familySchema),

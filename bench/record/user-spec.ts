@@ -25,7 +25,7 @@ export const drawSchema = z.discriminatedUnion("kind", [
 
 const headers = z.record(longText, longText);
 
-/** Text, or bytes where it is none. */
+/** A body as text, or as base64 if it is not text. */
 const body = z.union([bodyText, z.strictObject({ base64: z.base64().max(BOUNDS.body) })]);
 
 /** One request template of a user; see `RequestTemplate` in suites/suite.ts. */
@@ -38,7 +38,7 @@ export const userRequestSchema = z.strictObject({
   body: body.optional(),
   /** Statuses it may be answered with: given by hand, else those recorded. */
   expect: statuses.optional(),
-  /** Statuses that a browser's recording holds for it. */
+  /** Statuses of its replies in a browser's recording. */
   recorded: statuses.optional(),
   /** The form of those replies; absent if the recording does not hold it, or they have no form in common. */
   recorded_form: z.strictObject({
@@ -75,7 +75,7 @@ const listensSchema = z.strictObject({
   ready: longText,
   /** The port it listens on whatever PORT says; null if it reads PORT. */
   port: z.int().min(1).max(65_535).nullable(),
-  /** Further ports it listens on whatever PORT says. */
+  /** More ports it listens on, whatever PORT says. */
   others: list(z.int()).optional(),
 });
 
@@ -130,7 +130,7 @@ export type RecordedReply = z.infer<typeof recordedReplySchema>;
 const recordedReplySchema = z.strictObject({
   status,
   headers,
-  /** Null if it is too long to keep: its hash stands for it. */
+  /** Null if it is too long to keep: its hash replaces it. */
   body: bodyText.nullable(),
   characters: z.int().nonnegative(),
   sha256: longText,
@@ -148,7 +148,7 @@ const recordedReplySchema = z.strictObject({
 /** One request that is sent to each server before and after it is measured, and the expected reply. */
 export type ReplySample = z.infer<typeof sampleSchema>;
 const sampleSchema = z.strictObject({
-  /** Place among the kinds of request. */
+  /** Place of its kind of request in the list of kinds. */
   of: z.int().nonnegative(),
   method: longText,
   path: longText,
@@ -160,12 +160,12 @@ const sampleSchema = z.strictObject({
   left_out: list(longText).optional(),
 });
 
-/** A suite made from the command line, with all that measures it again; of the environment names, never values. */
+/** A suite made from the command line, with everything to measure it again; of variables only names, never values. */
 export type UserSpec = z.infer<typeof userSpecSchema>;
 export const userSpecSchema = z.strictObject({
   schema: z.literal("levelfield.own/2"),
   servers: list(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
-  /** Names of the variables that servers see besides those all servers see. */
+  /** Names of the variables that servers see in addition to those all servers see. */
   env: list(longText),
   requests: list(userRequestSchema).min(1),
   draws: z.record(longText, drawSchema),
@@ -176,7 +176,7 @@ export const userSpecSchema = z.strictObject({
   asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
   /** Servers that did not start when they were tried, and why. */
   refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
-  /** Milliseconds until each was ready when it was tried. */
+  /** Milliseconds that each server took to become ready in a trial start. */
   starts: list(z.strictObject({ app: longText, runtime: longText.nullable(), ms: z.number().nonnegative() })),
   /** The runtime under which servers are listed that run on none; null if there are no others. */
   listed_under: longText.nullable(),
@@ -194,13 +194,13 @@ export type UserServer = UserSpec["servers"][number];
 /** The user's input before anything was started: no samples yet, nothing recorded. */
 export type UserDraft = Omit<UserSpec, "samples" | "asked_first" | "refused" | "starts" | "listed_under">;
 
-/** A way to get past what keeps an app from starting on a runtime. */
+/** A way around an obstacle to starting an app on a runtime. */
 export type Need = Extract<UserServer, { kind: "app" }>["needs"][string];
 
 /** Names and addresses of this machine alone. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;
 
-/** Returns the fault of an address that is no server's on this machine, with a hint; null if it is one. */
+/** Returns why an address is not that of a server on this machine, with a hint; null if it is. */
 export function targetFault(text: string): { readonly what: string; readonly hint: string } | null {
   const whole = text.includes("://") ? text : `http://${text}`;
   const url = URL.canParse(whole) && /^https?:\/\/[\w[]/.test(whole) ? new URL(whole) : undefined;

@@ -28,7 +28,7 @@ export const VERDICTS: Readonly<Record<Verdict, Shown>> = {
   "no-verdict": { sign: "?", word: "no verdict", ofMemory: "no verdict", level: "warn", decided: false },
 };
 
-/** The word for what was judged and not decided, and that for what was proven to be equal. */
+/** The word for an undecided comparison, and the word for one proven equivalent. */
 export const OPEN = VERDICTS["not-separable"].word, EQUAL = VERDICTS.equivalent.word;
 
 /** The comparison of two cells that were not compared. */

@@ -27,7 +27,7 @@ export function acrossHead({ machines }: AcrossMachines): string[] {
   return ["comparison", ...machines.map(({ name }) => name), "ratios", "the same on"];
 }
 
-/** The rows of comparisons, what does not hold first: ratios by machine, how far they move, where they are alike. */
+/** The rows of comparisons, failed ones first: ratios by machine, their spread, and the machines that agree. */
 export function acrossRows(
   { machines, comparisons }: AcrossMachines,
 ): LevelledRow[] {

@@ -8,7 +8,7 @@ const UNPRINTABLE = String.raw`\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e
 const EACH_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]+`, "gu");
 /** The colours of bench/report/style.ts. */
 const COLOUR = String.raw`\u001b\[(?:[012]|22|3[1239])m`;
-/** A colour of ours, or what {@link UNPRINTABLE} says, but for ends of our lines. */
+/** A colour of this project, or characters of {@link UNPRINTABLE} other than ends of its lines. */
 const UNTOLD_IN_LINES = new RegExp(String.raw`(${COLOUR})|(?:(?!\n|${COLOUR})[${UNPRINTABLE}])+`, "gu");
 
 /** Text that stays on its line and moves no cursor, whatever somebody's data hold. */
@@ -18,7 +18,7 @@ export const printable = (text: string): string => text.replace(EACH_UNPRINTABLE
 export const printableLines = (text: string): string =>
   text.replace(UNTOLD_IN_LINES, (_, colour: string | undefined) => colour ?? " ");
 
-/** A text as it may be printed, cut to so many columns, with a sign where something is missing. */
+/** A printable text, cut to so many columns, with an ellipsis if something is missing. */
 export function fitted(whole: string, columns: number): string {
   const text = printable(whole);
   if (widthOf(text) <= columns) return text;
@@ -40,7 +40,7 @@ const GAP = "  ";
 /** Indent of the columns that continue a row on the next line. */
 const FOLDED_BY = 4;
 
-/** Rows as lines whose columns stand under each other: `text` columns start together, all others end together. */
+/** Rows as lines with aligned columns: the first `text` columns to the left, all others to the right. */
 export function aligned(rows: readonly (readonly string[])[], text: (column: number) => boolean): string[] {
   const clean = rows.map((row) => row.map(printable));
   const widths: number[] = [];
@@ -50,7 +50,7 @@ export function aligned(rows: readonly (readonly string[])[], text: (column: num
   );
 }
 
-/** Returns the lines of each row: where it is too wide its last columns stand below, further in, under each other. */
+/** Returns the lines of each row: if it is too wide, its last columns follow on an indented line, aligned. */
 export function folded(
   rows: readonly (readonly string[])[],
   text: (column: number) => boolean,
@@ -71,7 +71,7 @@ export function folded(
   return lines;
 }
 
-/** The same in a file, which has tabs and ends of lines of its own. */
+/** The same for a file, which may contain tabs and line ends. */
 const ACTING = new RegExp(`(?![\\t\\n\\r])[${UNPRINTABLE}]`, "gu");
 
 /** Replaces a control character by its number, so that different texts stay different. */

@@ -17,7 +17,7 @@ import { noteTexts } from "./evidence-lines.ts";
 import { nextSteps, type OfferedStep } from "./next-steps.ts";
 import { judgedQuestions, mostDecided, type PlaceTable, placeTable } from "./place-table.ts";
 
-/** A line of a block: what it is about, and texts that each begin a line. */
+/** A line of a block: its subject, and texts that each begin a line. */
 export interface BlockLine {
   readonly label: string;
   readonly texts: readonly string[];
@@ -40,7 +40,7 @@ export interface BlockInput {
   readonly run: Pick<RunRecord, "run" | "plan" | "grade" | "state" | "machine" | "hosts" | "against">;
   readonly summary: Summary;
   readonly columns: number;
-  /** The link between the hosts as the windows of the run saw it; undefined where hosts are told elsewhere. */
+  /** The link between the hosts in the windows of the run; undefined if another text names the hosts. */
   readonly seen?: LinkSeen | null;
   readonly given?: { readonly run?: string | undefined; readonly results?: string | undefined };
 }

@@ -5,7 +5,7 @@ import { socketErrors } from "../judge/judge-load.ts";
 import { median } from "../statistics/median.ts";
 import { counted, formatUs } from "../basics/units.ts";
 import { tableLines } from "./table.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 
 const SHARES = [0.5, 0.66, 0.75, 0.8, 0.9, 0.95, 0.98, 0.99];
 
@@ -20,7 +20,7 @@ const HTTP_1_0 = "ab speaks HTTP/1.0, in which a server closes a connection unle
 export function asReported(
   { plan, generator }: RunRecord,
   lines: readonly Observation[],
-  { style, columns }: TextWish,
+  { style, columns }: TextOptions,
 ): string {
   if (generator.name !== "ab") return "";
   const solos = lines.filter(({ kind, load }) => kind === "solo" && load !== null);
@@ -48,14 +48,14 @@ export function asReported(
   const given = solos.flatMap(({ load }) => load!.warnings ?? []);
   const warnings = Map.groupBy(given, ({ text }) => text);
   const has = (code: string) => given.some((warning) => typeof warning === "object" && warning.code === code);
-  const said = [...warnings].map(([text, times]) =>
+  const warned = [...warnings].map(([text, times]) =>
     `${style.yellow("ab says")} ${text} (${counted(times.length, "time")})`
   );
   return [
     "",
     style.bold(`As ab ${generator.version} tells it: served within a time, median of ${counted(plan.rounds, "round")}`),
     ...table,
-    ...said,
+    ...warned,
     ...(has("unreliable") ? [EXPLAINED] : []),
     ...(has("connections-closed") ? [HTTP_1_0] : []),
     "",

@@ -85,7 +85,7 @@ function changeText(one: Comparison | null): string {
   })`;
 }
 
-/** The same for a terminal: what was found, then each step. */
+/** The same for a terminal: the finding, then each step. */
 export function bisectText({ good, bad, sentences, steps }: BisectReport, style: Style, columns = Infinity): string {
   const over = (from: string, to: string, comparisons: readonly Comparison[]) => {
     const seen = comparisonOf(from, to, comparisons);

@@ -11,10 +11,10 @@ import { styleFor } from "./style.ts";
 
 const files = filesOf(makeFixture({ stores: ["map", "drizzle"], sizes: [10_000, 1_000_000] }));
 const { run, summary } = files;
-const wish = { style: styleFor(false, {}), columns: Infinity };
+const options = { style: styleFor(false, {}), columns: Infinity };
 const textOf = (input: Partial<BlockInput> = {}) => {
   const whole = { run, summary, columns: 80, ...input };
-  return blockText(whole.run.plan, answerBlock(whole), wish);
+  return blockText(whole.run.plan, answerBlock(whole), options);
 };
 
 test("a block says how sure, each question, what it holds for, a table of the places, memory and next steps, in this order", () => {
@@ -34,7 +34,7 @@ test("no line of a block is wider than 80 columns, nor than the terminal", () =>
   for (const { run, summary } of [files, filesOf(makeOddFixture())]) {
     for (const columns of [60, 80, Infinity]) {
       const width = Math.min(columns, 80);
-      const text = blockText(run.plan, answerBlock({ run, summary, columns: width }), { ...wish, columns });
+      const text = blockText(run.plan, answerBlock({ run, summary, columns: width }), { ...options, columns });
       // Words are not broken, and a title is one.
       const words = (line: string) => line.trim().split(" ").length;
       for (const line of text.split("\n")) {
@@ -48,7 +48,7 @@ test("a finished run of five stores on three runtimes is 24 lines of 80 columns"
   const made = filesOf(makeFixture({ stores: ["linear", "map", "binary", "sqlite", "drizzle"], sizes: [10_000] }));
   const plan = { ...made.run.plan, left_out: [{ axis: "size", values: ["100k"] }] };
   const block = answerBlock({ run: { ...made.run, plan }, summary: made.summary, columns: 80 });
-  const lines = blockText(plan, block, wish).trimEnd().split("\n");
+  const lines = blockText(plan, block, options).trimEnd().split("\n");
   assert.ok(lines.every((line) => widthOf(line) <= 80), lines.join("\n"));
   assert.ok(lines.length <= 24, `${lines.length} lines\n${lines.join("\n")}`);
 });

@@ -3,7 +3,7 @@ import { inWords, type Worded } from "../record/in-words.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import type { AnswerBlock, BlockLine } from "./answer-block.ts";
 import type { OfferedStep } from "./next-steps.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { BLANK, type Markdown, markdownCommand, markdownTable, md } from "./markdown.ts";
 import { tableLines, type TitledTable } from "./table.ts";
 import { wrapped } from "./wrap.ts";
@@ -13,29 +13,29 @@ import { wrappedCommand } from "./fit-text.ts";
 export const BLOCK_COLUMNS = 80;
 
 /** A block for a terminal. */
-export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: TextWish): string {
+export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: TextOptions): string {
   const width = Math.min(columns, BLOCK_COLUMNS);
   const { head, questions, scope, table, memory, notes, next } = block;
   const lines = [...questions, ...scope, ...memory, ...notes.map((text) => ({ label: "Note", texts: [text] }))];
   const indent = Math.min(16, Math.max(...[...lines, { label: "Next" }].map(({ label }) => widthOf(label))) + 2);
-  const said = (some: readonly BlockLine[], isBold: boolean) =>
+  const worded = (some: readonly BlockLine[], isBold: boolean) =>
     some.flatMap((line) => headed(line, indent, width, isBold ? style.bold : (text) => text, style.bold, plan));
   return [
     ...headed(head, widthOf(head.label) + 2, width, style.bold, style.bold, plan),
-    ...said(questions, true),
-    ...said(scope, false),
+    ...worded(questions, true),
+    ...worded(scope, false),
     ...(table === null ? [] : ["", ...tableText(table, { style, columns: width })]),
-    ...said(memory, false),
-    ...said(lines.slice(questions.length + scope.length + memory.length), false),
+    ...worded(memory, false),
+    ...worded(lines.slice(questions.length + scope.length + memory.length), false),
     ...(next.length === 0 ? [] : ["", ...stepLines(next, indent, width).map(style.dim)]),
     "",
   ].join("\n") + "\n";
 }
 
-const tableText = ({ title, remark, ...table }: TitledTable, wish: TextWish): string[] => [
-  ...wrapped(printable(remark === undefined || remark === "" ? title : `${title} (${remark})`), wish.columns)
-    .map(wish.style.bold),
-  ...tableLines(table, wish),
+const tableText = ({ title, remark, ...table }: TitledTable, options: TextOptions): string[] => [
+  ...wrapped(printable(remark === undefined || remark === "" ? title : `${title} (${remark})`), options.columns)
+    .map(options.style.bold),
+  ...tableLines(table, options),
 ];
 
 function headed(
@@ -57,7 +57,7 @@ function headed(
   ];
 }
 
-/** Each step with its time, then its commands: beside it where these fit, else below. */
+/** Each step with its time, then its commands: on the same line if they fit, else below. */
 function stepLines(steps: readonly OfferedStep[], indent: number, width: number): string[] {
   const heads = steps.map(({ what, ms, commands }) =>
     `${what}${ms === null ? "" : ` (${stepTime(ms)})`}${commands.length === 0 ? "" : ":"}`
@@ -88,28 +88,28 @@ const stepTime = (ms: number): string =>
 /** A block in Markdown: how sure, the questions, their table, next steps if there are any. */
 export function blockMarkdown(plan: Worded, block: AnswerBlock): Markdown[] {
   const { head, questions, scope, table, memory, notes, next } = block;
-  const said = (words: string) => inWords(plan, words);
-  const more = (texts: readonly string[]) => texts.slice(1).map((each) => md`  - ${said(each)}`);
+  const worded = (words: string) => inWords(plan, words);
+  const more = (texts: readonly string[]) => texts.slice(1).map((each) => md`  - ${worded(each)}`);
   const item = (
     { label, texts }: BlockLine,
-  ) => [md`- **${`${capitalized(label)}:`}** ${said(texts[0]!)}`, ...more(texts)];
+  ) => [md`- **${`${capitalized(label)}:`}** ${worded(texts[0]!)}`, ...more(texts)];
   const after = [
     ...memory.flatMap(item),
-    ...notes.map((each) => md`- ${said(each)}`),
+    ...notes.map((each) => md`- ${worded(each)}`),
     ...next.flatMap(({ what, ms, commands }) => [
-      md`- ${said(`${capitalized(what)}${ms === null ? "" : ` (${stepTime(ms)})`}`)}`,
+      md`- ${worded(`${capitalized(what)}${ms === null ? "" : ` (${stepTime(ms)})`}`)}`,
       ...commands.map((each) => md`  - ${markdownCommand(each)}`),
     ]),
   ];
   return [
-    md`**${`${capitalized(head.label)}:`}** ${said(head.texts[0]!)}`,
+    md`**${`${capitalized(head.label)}:`}** ${worded(head.texts[0]!)}`,
     BLANK,
-    ...questions.flatMap(({ label, texts }) => [md`- **${said(`${label}: ${texts[0]}`)}**`, ...more(texts)]),
+    ...questions.flatMap(({ label, texts }) => [md`- **${worded(`${label}: ${texts[0]}`)}**`, ...more(texts)]),
     ...scope.flatMap(item),
     ...(table === null ? [] : [
       BLANK,
-      md`${`${said(table.title)}${
-        table.remark === undefined || table.remark === "" ? "" : ` (${said(table.remark)})`
+      md`${`${worded(table.title)}${
+        table.remark === undefined || table.remark === "" ? "" : ` (${worded(table.remark)})`
       }:`}`,
       BLANK,
       ...markdownTable(table),

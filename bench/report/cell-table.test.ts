@@ -9,7 +9,7 @@ import type { Summary } from "../record/summary.ts";
 import { mark } from "../record/mark.ts";
 
 const plain = styleFor(false, {});
-const wish = { style: plain, columns: Infinity };
+const options = { style: plain, columns: Infinity };
 const plan = planWith([
   planAxis("runtime", ["node", "deno", "bun"], { title: "Runtime" }),
   planAxis("kept in", ["files", "map", "tree"], { title: "Kept in" }),
@@ -18,7 +18,7 @@ const plan = planWith([
 const card = (runtime: string, kept: string, rate: number | null, change: Partial<CellCard> = {}) =>
   cardAt(plan, { runtime, "kept in": kept, load: 10_000 }, rate, change);
 const none = { cells: [] };
-const tables = (...cards: readonly CellCard[]) => cellTables({ plan }, none, cards, wish);
+const tables = (...cards: readonly CellCard[]) => cellTables({ plan }, none, cards, options);
 
 test("cells are ranked fastest first; a generator-bound one is a lower bound without a place; a bad one says why", () => {
   const marks = [mark("server-crashed", "the server ended\nwith SIGKILL")];
@@ -57,7 +57,7 @@ test("a cell whose verdicts are withheld is marked, one with a note is not", () 
     name,
     marks: [mark(n === 0 ? "never-steady" : "noisy-warm-up", "it moved")],
   }));
-  const text = cellTables({ plan }, { cells: found as Summary["cells"] }, cards, wish);
+  const text = cellTables({ plan }, { cells: found as Summary["cells"] }, cards, options);
   assert.match(text, /^⚠ node .*\n {2}bun /m);
 });
 
@@ -89,7 +89,7 @@ test("a suite without contrasts or conditions has a table too", () => {
     suite: { name: "one", title: "One", module: null },
   });
   assert.match(
-    cellTables({ plan: bare }, none, [cardAt(bare, { size: 1 }, 5)], wish),
+    cellTables({ plan: bare }, none, [cardAt(bare, { size: 1 }, 5)], options),
     /^1\n {2}Suite .*\n {2}one {5}5\.00/,
   );
 });

@@ -7,7 +7,7 @@ import { counted } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { byPlaces, conditionKey, conditionText, contrastText, headsOf, layoutOf, textsOf } from "./layout.ts";
 import { isFaulty, marksByName } from "./badge.ts";
-import type { Style, TextWish } from "./style.ts";
+import type { Style, TextOptions } from "./style.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 import { toldFigures } from "./figures.ts";
 import { valueText } from "./metrics.ts";
@@ -17,7 +17,7 @@ export function cellTables(
   { plan }: Pick<RunRecord, "plan">,
   { cells }: Pick<Summary, "cells">,
   cards: readonly CellFigures[],
-  { style, columns }: TextWish,
+  { style, columns }: TextOptions,
 ): string {
   const layout = layoutOf(plan);
   const marksOf = marksByName({ cells });

@@ -10,7 +10,7 @@ import { coreText } from "../result/claim-texts.ts";
 import type { SlopeOverRuns } from "../result/slopes-over-runs.ts";
 import { listed } from "../result/questions.ts";
 import { BLANK, markdownCode, markdownFile, markdownTable, type MarkdownText, md } from "./markdown.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { type LevelledRow, tableLines } from "./table.ts";
 
 /** A ratio as a change: 1.098 is `+9.8 %`. */
@@ -134,7 +134,7 @@ function preface(comparison: Shown): (string | { readonly item: string })[] {
 export function comparisonTable(
   names: readonly [string, string],
   comparison: Shown,
-  { style, columns }: TextWish,
+  { style, columns }: TextOptions,
 ): string {
   const { across } = comparison;
   const [rows, heads] = across === null

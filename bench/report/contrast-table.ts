@@ -3,17 +3,17 @@ import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted, dash, formatCpu, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
 import { joinedText, wallText } from "./machine-text.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { type ColumnOf, tableLines, tableOfColumns } from "./table.ts";
 
-/** A contrast for people: a table for each place, what is absent and what is marked. */
+/** A contrast for people: a table for each place, missing windows and marks. */
 export function contrastTable(
   run: RunRecord,
   { name, rows, open, drawn_over_one }: Contrast,
   lines: readonly Observation[],
-  wish: TextWish,
+  options: TextOptions,
 ): string {
-  const { style } = wish;
+  const { style } = options;
   const { hosts, plan: { further, duration_ms, rounds }, machine, placement } = run;
   if (further?.axis !== "generator") return "";
   const { request, absent } = further;
@@ -34,14 +34,14 @@ export function contrastTable(
   ) {
     const atPlace = rows.filter((row) => row.place === place);
     const table = tableOfColumns(atPlace, COLUMNS, (column) => column < 2 || column === 6);
-    if (atPlace.length > 0) reported.push(title + busyText(atPlace), ...tableLines(table, wish, 0), "");
+    if (atPlace.length > 0) reported.push(title + busyText(atPlace), ...tableLines(table, options, 0), "");
   }
   if (open.length > 0) {
     const share = further.open!.share.replace("%", " %");
     const table = tableOfColumns(open, AT_RATE, (column) => column < 2);
     reported.push(
       `At ${share} of what wrk reached, waits from when requests were due`,
-      ...tableLines(table, wish, 0),
+      ...tableLines(table, options, 0),
       "",
     );
   }

@@ -19,7 +19,7 @@ const SHOWS: Readonly<Record<Examination["grade"]["grade"], string>> = {
   advisory: "processes cannot be pinned, so figures are hints",
 };
 
-/** The grade with its reasons, then the findings; what none can mend for one reason is named once. */
+/** The grade with its reasons, then the findings; those without a remedy for one reason are named together. */
 export function doctorTable({ findings, grade }: Examination, style: Style, columns = Infinity): string {
   const width = 2 + Math.max(...findings.map(({ title }) => title.length));
   const below = (text: string, paint: (line: string) => string) => inColumns("", text, { width, columns, paint });
@@ -48,8 +48,8 @@ export function doctorTable({ findings, grade }: Examination, style: Style, colu
     style.dim(`No command for ${same.map(({ title }) => title).join(", ")}: ${reason}`)
   );
   const reasons = grade.reasons.map((reason) => `  ${reasonText(reason)}`);
-  const said = wrapped(`Grade: ${grade.grade}: ${SHOWS[grade.grade]}`, columns).map(style.bold);
-  const head = [...said, ...reasons, countText(findings)];
+  const graded = wrapped(`Grade: ${grade.grade}: ${SHOWS[grade.grade]}`, columns).map(style.bold);
+  const head = [...graded, ...reasons, countText(findings)];
   return [...head, "", ...lines, ...(rest.length === 0 ? [] : ["", ...rest]), ""].join("\n");
 }
 

@@ -8,21 +8,21 @@ import { styleFor } from "./style.ts";
 import { mark } from "../record/mark.ts";
 
 const plain = styleFor(false, {});
-const wish = { style: plain, columns: Infinity };
+const options = { style: plain, columns: Infinity };
 const made = makeFixture({ stores: ["map", "drizzle"], sizes: [10_000, 1_000_000] });
 const { run, cells, summary } = filesOf(made);
 
 test("the evidence of a run is how much it decided, its limits and its machine", () => {
-  const text = evidenceLines(run, summary, cells, wish);
+  const text = evidenceLines(run, summary, cells, options);
   assert.match(text, /^How sure\n {2}12 of 18 comparisons decided, 3 open, 3 without a verdict\n/);
   assert.match(text, /the server was the limit in 11 of 12 cells; /);
   assert.match(text, /the generator's ceiling is \d+k to \d+k req\/s, by kind of request/);
   assert.match(text, /machine shared: /);
-  assert.equal(evidenceLines(run, summary, [], wish), "");
+  assert.equal(evidenceLines(run, summary, [], options), "");
 });
 
 test("an axis whose values are nowhere compared is named", () => {
-  const text = (families: typeof summary.families) => evidenceLines(run, { ...summary, families }, cells, wish);
+  const text = (families: typeof summary.families) => evidenceLines(run, { ...summary, families }, cells, options);
   assert.doesNotMatch(text(summary.families), /not compared/);
   const one = text(summary.families.filter(({ axis }) => axis !== "runtime"));
   assert.match(one, /^ {2}not compared: runtime, as the plan has no two values together, nor each alone/m);
@@ -31,7 +31,7 @@ test("an axis whose values are nowhere compared is named", () => {
 test("each expectation of the suite is told, failures last; these are notes of the answer, too", () => {
   const check = (name: string, holds: "yes" | "no" | "unknown") => ({ name, holds, seen: `${name} 2`, expected: "1" });
   const checks = [check("a", "no"), check("b", "yes"), check("c", "unknown"), check("d", "yes")];
-  const text = evidenceLines(run, { ...summary, checks }, cells, wish);
+  const text = evidenceLines(run, { ...summary, checks }, cells, options);
   assert.deepEqual([...text.matchAll(/^ {2}(?:met|open|not met): (\w):/gm)].map(([, name]) => name), [
     "b",
     "d",
@@ -56,7 +56,7 @@ test("what the generator could do over the fastest cell is told of each protocol
   ];
   const reported =
     "over https the generator could do 2.00 × its fastest cell; over h2 the generator could do 1.01 × its";
-  assert.ok(evidenceLines(run, summary, spoken, wish).replaceAll(/\s+/g, " ").includes(reported));
+  assert.ok(evidenceLines(run, summary, spoken, options).replaceAll(/\s+/g, " ").includes(reported));
   assert.deepEqual(spokenCeilings([at("h2c", 3, null), at("http", 1, 1)]), [], "nobody knows how busy it was");
 });
 

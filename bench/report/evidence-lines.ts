@@ -13,15 +13,15 @@ import { printable } from "./align.ts";
 import { isFaulty } from "./badge.ts";
 import { GRADE_MEANING } from "./machine-text.ts";
 import { spokenCeilings } from "./metrics.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 
-/** The evidence behind an answer: how much is decided, what its limits were, and the grade of its machine. */
+/** The evidence behind an answer: the number of decided comparisons, their limits, and the grade of its machine. */
 export function evidenceLines(
   run: Pick<RunRecord, "plan" | "grade">,
   summary: Summary,
   cards: readonly CellFigures[],
-  { style, columns }: TextWish,
+  { style, columns }: TextOptions,
 ): string {
   if (cards.length === 0) return "";
   const counts = verdictCounts(summary.families.flatMap(({ comparisons }) => comparisons));
@@ -39,7 +39,7 @@ export function evidenceLines(
   return [style.bold("How sure"), ...shown, "", ""].join("\n");
 }
 
-/** Caveats of a run besides its answer: servers that seem to leak, and expectations of the suite that failed. */
+/** Caveats of a run in addition to its answer: servers that seem to leak, and failed expectations of the suite. */
 export const noteTexts = ({ cells, checks }: Pick<Summary, "cells" | "checks">): string[] => [
   ...cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
     marks.filter((one) => rowOf(one).grows).map(({ text }) => `leak: ${name}: ${text}`)
@@ -47,7 +47,7 @@ export const noteTexts = ({ cells, checks }: Pick<Summary, "cells" | "checks">):
   ...checks.filter(({ holds }) => holds === "no").map(checkText),
 ];
 
-/** The axes of which a plan has no two values together, nor each alone in rounds enough; empty without. */
+/** Names the axes whose values were neither measured together nor each alone in enough rounds; empty if there are none. */
 function notComparedText({ axes }: RunRecord["plan"], { questions, families }: Summary): string {
   const without = questions.filter(({ axis }) => axis !== null && !families.some((family) => family.axis === axis));
   const titles = without.map(({ axis }) => axes.find(({ name }) => name === axis)?.title.toLowerCase() ?? axis!);
@@ -55,8 +55,8 @@ function notComparedText({ axes }: RunRecord["plan"], { questions, families }: S
   return `not compared: ${listed(titles)}, as the plan has no two values together, nor each alone in three rounds`;
 }
 
-/** Cells that were not measured well enough, and those that cannot be measured, in a line for each reason; empty without. */
-export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, columns }: TextWish): string {
+/** Cells that were measured badly or cannot be measured, one line a reason; empty if there are none. */
+export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, columns }: TextOptions): string {
   const failed = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
   const lines = [...Map.groupBy(failed, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {

@@ -10,7 +10,7 @@ import { aligned, printable } from "./align.ts";
 import { badgeOf, isFaulty, marksByName } from "./badge.ts";
 import { contrastText, layoutOf } from "./layout.ts";
 import { sampleText, valueText } from "./metrics.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 import { figuresIn } from "./figures.ts";
 
@@ -19,7 +19,7 @@ export function figureTable(
   { plan }: Pick<RunRecord, "plan">,
   summary: Pick<Summary, "answer" | "cells" | "memory">,
   cards: readonly CellFigures[],
-  { style, columns }: TextWish,
+  { style, columns }: TextOptions,
 ): string {
   const layout = layoutOf(plan);
   const [first, ...others] = summary.answer.questions.filter(({ axis }) => axis !== null);

@@ -12,7 +12,7 @@ type Place = "cells" | "page" | "alone" | "metric" | "detail" | "rounds" | "csv"
 
 type Group = "speed" | "cost" | "latency" | "slowest" | "memory" | "start" | "replies" | "use";
 
-/** A figure of cells: what it is called, how it is read and written, and where it is shown. */
+/** A figure of cells: its name, its unit and format, and the outputs that show it. */
 export interface Figure {
   readonly key: keyof Observed;
   readonly group: Group;
@@ -25,18 +25,18 @@ export interface Figure {
   readonly better: "higher" | "lower";
   readonly format: (value: number) => string;
   readonly in: readonly Place[];
-  /** Further places, where functions are called or where servers answer. */
+  /** More outputs that show it, if functions are called or if servers answer. */
   readonly ofCalls?: readonly Place[];
   readonly ofServers?: readonly Place[];
-  /** Its text where more than the value belongs to it; a dash without any. */
+  /** The text of a cell, if it shows more than the value; a dash if there is no value. */
   readonly text?: (card: Replies) => string;
   readonly byChoice?: true;
-  /** True if it adds to the other figures of some cells; where it is known by default. */
+  /** True if it adds to the other figures of some cells; by default if a cell has it. */
   readonly adds?: (cards: readonly Figures[]) => boolean;
-  /** A narrow terminal leaves out the figure with the lowest first, and never one without. */
+  /** A narrow terminal drops the figure with the lowest number first, and never one without a number. */
   readonly kept?: number;
   readonly basis?: Comparison["basis"];
-  /** Its unit for benchstat, and the number of these in one of its own. */
+  /** Its unit for benchstat, and the factor from its own unit. */
   readonly benchstat?: readonly [unit: string, by: number];
 }
 

@@ -25,7 +25,7 @@ const COMMAND = /^ *bench [a-z]+(?: |$)/;
 const TOKEN = new RegExp(`( *)(${WORD})`, "g");
 const MARK = /^ *(?:[✓✗!?–] )?/;
 
-/** A text whose lines fit so many columns: words stay whole, a command can be copied whole, colours may stand in it. */
+/** Wraps a text to so many columns: words and commands stay whole, colours are allowed. */
 export function fitText(text: string, columns: number): string {
   const clean = printableLines(text);
   return columns === Infinity ? clean : clean.split("\n").map((line) => fitLine(line, columns)).join("\n");
@@ -43,7 +43,7 @@ function fitLine(line: string, columns: number): string {
     .filter((start) => columns - start >= LEAST_ROOM).at(-1);
   const marked = MARK.exec(plain)![0].length;
   const hanging = last ?? (marked > indent ? marked : indent + 2);
-  // A word that is too long for the indent begins further left.
+  // A word that is too long for the indent begins more to the left.
   const longest = Math.max(...wordsOf(plain).map(widthOf));
   const hang = Math.min(hanging, Math.max(0, columns - longest));
   let lines = "", width = 0;
@@ -60,12 +60,12 @@ function fitLine(line: string, columns: number): string {
   return lines;
 }
 
-/** Columns of an output: those of the terminal, else what COLUMNS says, else no limit. */
+/** Columns of an output: those of the terminal, else those in COLUMNS, else unlimited. */
 export function columnsOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   env: Readonly<Record<string, string | undefined>>,
 ): number {
   if (stream.isTTY === true && stream.columns) return stream.columns;
-  const said = Number(env["COLUMNS"] ?? "");
-  return Number.isInteger(said) && said >= 20 ? said : Infinity;
+  const fromEnv = Number(env["COLUMNS"] ?? "");
+  return Number.isInteger(fromEnv) && fromEnv >= 20 ? fromEnv : Infinity;
 }

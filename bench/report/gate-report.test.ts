@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  disturbedTexts,
-  gateMarkdown,
-  type GateReport,
-  gateSentence,
-  gateText,
-  grownCells,
-  insteadText,
-  type MeasuredGate,
-} from "./gate-report.ts";
+import { disturbedTexts, gateMarkdown, gateSentence, gateText, insteadText } from "./gate-report.ts";
+import { type GateReport, grownCells, type MeasuredGate, provesNothing } from "./gate-outcome.ts";
 import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
 import { explainedBetween } from "../why/explained-between.ts";
 import { type MadeUpRun, makeFixture } from "../../tests/fixtures/made-up-run.ts";
@@ -23,8 +15,8 @@ import { mark } from "../record/mark.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
-const other = (base_ref: string, text: string): GateReport => ({
-  kind: "other-status",
+const other = (base_ref: string, text: string): GateReport & { readonly kind: "other-status" } => ({
+  kind: "other-status" as const,
   pair: {
     base_ref,
     base_commit: COMMIT,
@@ -33,11 +25,13 @@ const other = (base_ref: string, text: string): GateReport => ({
     head_changed: false,
     carried: [],
     lacking: null,
+    moved: null,
   },
   module: "src/<app>--.ts",
   limit: 0.03,
   changed: [{ text }],
   requests: [{ method: "GET", path: "/" }],
+  leftOut: [],
 });
 
 /** A measured gate with one place. */
@@ -56,9 +50,11 @@ function measuredGate(
       requests: [{ method: "GET", path: "/" }],
       kind: "measured",
       insteadOf: null,
+      second: null,
+      leftOut: [],
     },
     ...{ run, lines, summary: publish(run, lines).summary },
-    gate: { outcome, limit, places: [{ title: "bun", outcome, comparison }] },
+    gate: { outcome, axis: "app", limit, places: [{ title: "bun", outcome, comparison }] },
   };
 }
 
@@ -167,4 +163,33 @@ test("a proven regression says how to ask what grew, or what grew where it was a
   const [terminal, comment] = [gateText(explainedAt, style, 80), gateMarkdown(explainedAt)];
   assert.match(terminal, /^ +grind app\.js:12 +\+5\.0$/m);
   assert.match(comment, /5\.0 in the app \(5\.0 in grind, app\.js:12\)/);
+});
+
+test("both runs of a confirmed gate stand in the table and under it, and one that does not hold blames nothing", () => {
+  const made = makeFixture();
+  const [base, yours] = made.run.plan.cells.map((cell) => cellName(made.run.plan.axes, cell));
+  const place = (low: number) =>
+    madeUpVerdict(base!, yours!, low + 0.05, { interval: { low, high: low + 0.1, level: 0.95 } });
+  const again = (name: string, outcome: "regression" | "not-proven", comparison: Comparison) => {
+    const { run, summary, lines, gate } = measuredGate(made, comparison, outcome);
+    return { run: { ...run, run: name }, summary, lines, gate, insteadOf: null };
+  };
+  const first = measuredGate(made, place(1.1), "regression");
+  const confirmed = { ...first, second: again("second", "regression", place(1.2)) };
+  const text = gateText(confirmed, style, Infinity);
+  assert.match(text, /^Regression: 15\.0 % more CPU time per request than 0123456 \(\+10\.0 % to \+20\.0 %\), beyond/m);
+  assert.match(text, /^bun, again +.*\+25\.0 % .* slower$/m);
+  assert.match(
+    text,
+    /Run .* \(seed \d+\) proved a regression, and run second .* proved it again\. By chance both err in/,
+  );
+  const places = [{ ...first.gate.places[0]!, outcome: "not-proven" as const, isUnconfirmed: true as const }];
+  const gate = { ...first.gate, outcome: "not-proven" as const, places };
+  const unsure = { ...first, gate, second: again("second", "not-proven", place(0.95)) };
+  const comment = gateMarkdown(unsure);
+  assert.match(comment, /Not proven: 15\.0 % more .*, which a second run did not prove again$/m);
+  assert.match(comment, /\| not proven twice \|[\s\S]*run second .* did not prove it again: nothing is blamed\./);
+  assert.equal(provesNothing(unsure), false);
+  const silent = noVerdict(SIDES, [mark("too-few-rounds", "a")]);
+  assert.equal(provesNothing({ ...unsure, second: again("second", "not-proven", silent) }), true);
 });

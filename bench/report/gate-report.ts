@@ -1,16 +1,21 @@
 import { isJudged } from "../record/verdicts.ts";
-import { APP_AXIS } from "../record/cell.ts";
-import type { Comparison, NoVerdict } from "../record/comparison.ts";
-import type { Mark } from "../record/outcome-schema.ts";
-import type { UserRequest } from "../record/user-spec.ts";
+import type { Comparison } from "../record/comparison.ts";
 import { isSpare } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import type { Cell } from "../record/cell-schema.ts";
-import type { Explanation } from "../record/explanation-schema.ts";
-import type { Summary } from "../record/summary.ts";
 import { disturbedIn } from "../result/run-marks.ts";
-import { BASE, costTogether, type Gate, type GateOutcome, YOURS } from "../result/judge-gate.ts";
+import { BASE, costTogether, type GateOutcome, YOURS } from "../result/judge-gate.ts";
+import {
+  deciding,
+  doubtOf,
+  type GatePlace,
+  type GateReport,
+  type GateRun,
+  type MeasuredGate,
+  provesNothing,
+  type Revisions,
+} from "./gate-outcome.ts";
+import { inWords } from "../record/in-words.ts";
 import { explanationText } from "./explanation-text.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import { asSentence, counted, dash, formatCpu, percent } from "../basics/units.ts";
@@ -29,58 +34,6 @@ import {
 import { type Table, tableLines } from "./table.ts";
 import type { Style } from "./style.ts";
 import { isOfOthers } from "../judge/status.ts";
-
-/** Both revisions, for people. */
-export interface Revisions {
-  readonly base_ref: string;
-  readonly base_commit: string;
-  /** The commit of `base_ref`, which may have gone on since the base. */
-  readonly named_commit: string;
-  readonly head_commit: string;
-  readonly head_changed: boolean;
-  /** Paths of yours that were copied into the base. */
-  readonly carried: readonly string[];
-  /** A line that names what git ignores and only yours has; null without any. */
-  readonly lacking: string | null;
-}
-
-interface ChangedReply {
-  readonly text: string;
-}
-
-/** How a gate ended: without a base, without a measurement because yours answers with other statuses, or measured. */
-export type GateReport =
-  & { readonly pair: Revisions; readonly module: string; readonly limit: number }
-  & (
-    | { readonly kind: "nothing-to-compare" }
-    | {
-      readonly kind: "other-status";
-      readonly changed: readonly ChangedReply[];
-      readonly requests: readonly UserRequest[];
-    }
-    | {
-      readonly kind: "measured";
-      readonly changed: readonly ChangedReply[];
-      readonly requests: readonly UserRequest[];
-      readonly gate: Gate;
-      readonly run: RunRecord;
-      readonly summary: Summary;
-      readonly lines: readonly Observation[];
-      /** The run that this one was made in place of, since it contradicted itself; null for a first one. */
-      readonly insteadOf: string | null;
-      readonly explanation?: Explanation;
-    }
-  );
-
-/** A gate that was measured. */
-export type MeasuredGate = GateReport & { readonly kind: "measured" };
-
-/** Base and yours at the place of the worst regression; empty without one. */
-export function grownCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summary">): Cell[] {
-  const place = gate.outcome === "regression" ? deciding(gate) : undefined;
-  const names = place === undefined ? [] : [place.comparison.over, place.comparison.under];
-  return names.flatMap((name) => summary.cells.find((each) => each.name === name)?.cell ?? []);
-}
 
 /** A revision as it was given; a full commit by its first seven digits. */
 const nameOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
@@ -101,31 +54,22 @@ const OUTCOMES: Readonly<Record<GateOutcome, readonly [sign: string, head: strin
 const limitText = (limit: number) => percent(limit, Number.isInteger(Math.round(limit * 1e6) / 1e4) ? 0 : 1);
 const rangeOf = ({ low, high }: NonNullable<Comparison["interval"]>) => `${change(low)} to ${change(high)}`;
 
-type GatePlace = Gate["places"][number];
-
-/** The place a headline is about: the worst of those that decided it. */
-function deciding({ outcome, places }: Gate): GatePlace | undefined {
-  return places.filter((place) => place.outcome === outcome)
-    .toSorted((a, b) => (b.comparison.ratio ?? Infinity) - (a.comparison.ratio ?? Infinity))[0];
-}
-
-/** True if nothing was measured, or no place has a verdict: with --strict such a gate fails. */
-export const provesNothing = (report: GateReport): boolean =>
-  report.kind !== "measured" || report.gate.places.every(({ comparison }) => !isJudged(comparison));
-
-/** The doubt for which a comparison of a gate has no verdict: that others had the machine, else the comparison's first. */
-const doubtOf = ({ summary }: Pick<MeasuredGate, "summary">, { marks }: NoVerdict): Mark =>
-  summary.marks.find(isOfOthers) ?? marks[0]!;
+/** Why nothing was measured, though both revisions are there. */
+const UNMEASURED: Readonly<
+  Record<Exclude<GateReport["kind"], "measured" | "refused">, (base: string, module: string) => string>
+> = {
+  "nothing-to-compare": (base, module) => `${base} has no ${module} to hold it against`,
+  "other-status": (base) => `it answers with other statuses than ${base}`,
+  "other-results": (base) => `it gives other results than ${base}`,
+  "no-function": (base, module) => `no function of ${module} can be compared with ${base}`,
+};
 
 /** The result in one sentence. */
 export function gateSentence(report: GateReport): string {
-  const { pair, limit } = report;
-  const base_ref = refOf(pair);
-  if (report.kind === "nothing-to-compare") {
-    return `Nothing was measured: ${base_ref} has no ${report.module} to hold it against`;
-  }
-  if (report.kind === "other-status") return `Nothing was measured: it answers with other statuses than ${base_ref}`;
-  const { gate } = report;
+  if (report.kind === "refused") return `Nothing was measured: ${report.reason}`;
+  const base_ref = refOf(report.pair);
+  if (report.kind !== "measured") return `Nothing was measured: ${UNMEASURED[report.kind](base_ref, report.module)}`;
+  const { gate, limit } = report;
   const place = deciding(gate);
   const comparison = place?.comparison;
   if (comparison === undefined) return "Nothing was measured: no two cells were compared";
@@ -136,13 +80,17 @@ export function gateSentence(report: GateReport): string {
   const { ratio, interval } = comparison;
   const more = `${percent(Math.abs(ratio - 1))} ${ratio >= 1 ? "more" : "less"}`;
   const [, head, end] = OUTCOMES[gate.outcome];
-  return `${head}: ${more} CPU time per request${at} than ${base_ref} (${rangeOf(interval)})${end(limitText(limit))}`;
+  const what = inWords(report.run.plan, "CPU time per request");
+  const after = place!.isUnconfirmed ? ", which a second run did not prove again" : end(limitText(limit));
+  return `${head}: ${more} ${what}${at} than ${base_ref} (${rangeOf(interval)})${after}`;
 }
 
 /** @param headline the place whose doubt the sentence has */
-const says = ({ outcome, comparison }: GatePlace, headline: GatePlace | undefined) =>
+const says = ({ outcome, comparison, isUnconfirmed }: GatePlace, headline: GatePlace | undefined) =>
   outcome === "regression"
     ? "slower"
+    : isUnconfirmed
+    ? "not proven twice"
     : outcome === "not-proven"
     ? `not proven${
       !isJudged(comparison) && comparison !== headline?.comparison ? `: ${comparison.marks[0]!.text}` : ""
@@ -151,27 +99,34 @@ const says = ({ outcome, comparison }: GatePlace, headline: GatePlace | undefine
     ? "faster"
     : "no slower";
 
-function tableOf({ gate, summary, lines, run, module }: MeasuredGate): Table {
+function tableOf(report: MeasuredGate): Table {
+  const again = report.second === null ? [] : rowsOf(report.second, report.module, ", again");
+  return {
+    isText: (column) => column === 0 || column === 5,
+    heads: ["", BASE, YOURS, "change", "interval", `${YOURS} is`],
+    rows: [...rowsOf(report, report.module, ""), ...again],
+  };
+}
+
+/** @param which run it is, after the place */
+function rowsOf({ gate, summary, lines, run }: GateRun, module: string, which: string): string[][] {
+  const { axis } = gate;
   const cost = (title: string, app: string) => {
-    const family = summary.families.find((one) => one.title === title && one.axis === APP_AXIS);
+    const family = summary.families.find((one) => one.title === title && one.axis === axis);
     const card = summary.cells.find(({ cell, name }) =>
-      cell.point.at[APP_AXIS] === app && family?.comparisons.some(({ over, under }) => over === name || under === name)
+      cell.point.at[axis] === app && family?.comparisons.some(({ over, under }) => over === name || under === name)
     );
     return dash(card && costTogether(lines, card.cell), formatCpu);
   };
   const runtimes = run.runtimes.map(({ name }) => name).join(", ");
-  return {
-    isText: (column) => column === 0 || column === 5,
-    heads: ["", BASE, YOURS, "change", "interval", `${YOURS} is`],
-    rows: gate.places.map((place) => [
-      place.title || runtimes || module,
-      cost(place.title, BASE),
-      cost(place.title, YOURS),
-      dash(place.comparison.ratio, change),
-      place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
-      says(place, deciding(gate)),
-    ]),
-  };
+  return gate.places.map((place) => [
+    (place.title || runtimes || module) + which,
+    cost(place.title, BASE),
+    cost(place.title, YOURS),
+    dash(place.comparison.ratio, change),
+    place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
+    says(place, deciding(gate)),
+  ]);
 }
 
 const baseText = (pair: Revisions) => {
@@ -204,7 +159,24 @@ export const insteadText = (insteadOf: string | null): string[] =>
     `Run ${insteadOf} found a difference between a cell and itself, so it says nothing: this one was made in its place.`,
   ];
 
-function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf }: MeasuredGate): string[] {
+/** How two runs agree, and how often chance alone makes them; nothing without a second one. */
+export function confirmationText(
+  { run, summary, second, gate }: Pick<MeasuredGate, "run" | "summary" | "second" | "gate">,
+): string[] {
+  if (second === null) return [];
+  const level = summary.questions.find(({ axis }) => axis === gate.axis)?.level ?? 0;
+  const runs =
+    `Run ${run.run} (seed ${run.plan.seed}) proved a regression, and run ${second.run.run} of fresh processes ` +
+    `(seed ${second.run.plan.seed})`;
+  const end = gate.outcome === "regression"
+    ? `proved it again. By chance both err in at most ${percent(((1 - level) / 2) ** 2, 2)} of gates without one; ` +
+      "a cause that both share is not counted in that."
+    : "did not prove it again: nothing is blamed.";
+  return [`${runs} ${end}`, ...disturbedTexts(second), ...insteadText(second.insteadOf)];
+}
+
+function explained(report: MeasuredGate): string[] {
+  const { run, summary, gate, limit, pair, requests, lines, insteadOf } = report;
   const judged = gate.places.flatMap(({ comparison }) => !isJudged(comparison) ? [] : comparison.rounds);
   const made = new Set(lines.filter(({ kind }) => kind === "ensemble").map(({ round }) => round)).size;
   const rounds = Math.min(...judged, made);
@@ -212,18 +184,22 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const isNamed = headline !== undefined && !isJudged(headline) && isOfOthers(doubtOf({ summary }, headline));
   const level = gate.places[0]?.comparison.interval?.level;
   const kinds = requests.map(({ method, path }) => `${method} ${withoutSecrets(path)}`);
-  const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
+  const sent = kinds.length === 0
+    ? "with the same inputs"
+    : `under ${kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request")}`;
   return [
     ...summary.marks.filter((one) => !isOfOthers(one)).map(({ text }) => text),
     ...summary.answer.marks.filter(({ code }) => code === "cold-cache").map(({ text }) => text),
-    `CPU time per request of the base, ${baseText(pair)}, and of yours, ${headText(pair)}, under ` +
+    `${inWords(run.plan, "CPU time per request")} of the base, ${baseText(pair)}, and of yours, ${headText(pair)}, ` +
     `${sent}, both by turns on one core, in ${counted(rounds, "round")}${
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`
     }.`,
     ...disturbedTexts({ run, lines }, isNamed),
     ...insteadText(insteadOf),
+    ...confirmationText(report),
+    ...report.leftOut,
     ...(pair.carried.length === 0 ? [] : [`The base has copies of yours of ${pair.carried.join(", ")}.`]),
-    ...(pair.lacking === null ? [] : [`${pair.lacking}.`]),
+    ...[pair.moved, pair.lacking].flatMap((line) => line === null ? [] : [`${line}.`]),
     `It fails only where a whole interval lies beyond ${limitText(limit)}; what is not proven passes.`,
     `Grade ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}. Run ${run.run} on ${
       [machinesText(run), ...run.runtimes.map(({ name, version }) => `${name} ${version}`)].join(", ")
@@ -234,14 +210,22 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
 /** The parts of a gate that each output draws; those that need a measurement are absent without one. */
 function drawn(report: GateReport) {
   const measured = report.kind === "measured" ? report : undefined;
-  const changed = report.kind === "nothing-to-compare" ? [] : report.changed.map(({ text }) => text);
+  const ready = "changed" in report ? report : undefined;
+  const changed = (ready?.changed ?? []).map(({ text }) => text);
+  const counts = counted(changed.length, ...(report.kind === "other-results" ? ["result"] : ["request"]) as [string]);
   return {
     outcome: measured?.gate.outcome ?? "not-proven",
     sentence: gateSentence(report),
     table: measured !== undefined && measured.gate.places.length > 0 ? tableOf(measured) : undefined,
-    title: changed.length === 0 ? [] : [`Replies have changed (${counted(changed.length, "request")}):`],
+    title: changed.length === 0
+      ? []
+      : [`${report.kind === "other-results" ? "Results" : "Replies"} have changed (${counts}):`],
     changed,
-    evidence: measured === undefined ? [] : explained(measured),
+    evidence: measured !== undefined
+      ? explained(measured)
+      : report.kind === "refused"
+      ? report.hint === undefined ? [] : [`To try: ${report.hint}`]
+      : [report.pair.moved ?? []].flat().map((line) => `${line}.`).concat(ready?.leftOut ?? []),
     explanation: measured?.explanation,
   };
 }
@@ -264,7 +248,7 @@ export function gateText(report: GateReport, style: Style, columns: number): str
   ].join("\n");
 }
 
-/** A gate for a pull request; by its first line, unseen, whoever posts it finds what an earlier run of it wrote. */
+/** A gate for a pull request; its invisible first line lets a later run find and replace the comment. */
 export function gateMarkdown(report: GateReport): MarkdownText {
   const { outcome, sentence, table, title, changed, evidence, explanation } = drawn(report);
   return markdownFile([

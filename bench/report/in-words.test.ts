@@ -46,11 +46,11 @@ test("nowhere is a call told as a request: in the terminal, in exports, on the p
     const shown = { ...files, run, cells: untimed, summary: { ...files.summary, ceilings: [] } };
     const { summary, cells } = shown;
     const names = cells.map(({ name }, n) => [name, `cell-${n}`] as const);
-    const wish = { style: styleFor(false, {}), columns: 200, all: true };
+    const options = { style: styleFor(false, {}), columns: 200, all: true };
     const charts = chartsOf({ ...shown, solos: new Map(), link: null });
     return [
-      resultsText(run, summary, cells, made.lines, wish),
-      outcomeText(run.plan, made.lines.find(({ kind, status }) => kind === "solo" && status === "ok")!, wish.style),
+      resultsText(run, summary, cells, made.lines, options),
+      outcomeText(run.plan, made.lines.find(({ kind, status }) => kind === "solo" && status === "ok")!, options.style),
       ...["markdown", "csv", "json", "benchstat", "github-action-benchmark"].map((name) =>
         EXPORTS[name]!.render(shown)
       ),

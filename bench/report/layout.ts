@@ -1,9 +1,9 @@
-/** Where cells stand in tables and charts: decided here once, by the axes of a plan alone. */
+/** Places of cells in tables and charts: decided here once, from the axes of a plan alone. */
 import { MAIN, placeOn, placeText, shownAxes } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import type { Plan } from "../record/plan.ts";
 
-/** The axes of a plan by what they are drawn as. */
+/** The axes of a plan by their role in tables and charts. */
 export interface Layout {
   /** The scale axis that charts draw from left to right; null without one of several values. */
   readonly scale: PlanAxis | null;
@@ -13,9 +13,9 @@ export interface Layout {
   readonly rows: readonly PlanAxis[];
   /** The axes that are compared: contrasts of several values, or all contrasts if none has several. */
   readonly contrasts: readonly PlanAxis[];
-  /** All other axes: what is fixed within a comparison. */
+  /** All other axes: those that are equal within a comparison. */
   readonly conditions: readonly PlanAxis[];
-  /** The contrast that colours tell apart in charts, and that which has panels and symbols. */
+  /** The contrast axis shown by colours in charts, and the one shown by panels and symbols. */
   readonly colour: PlanAxis | null;
   readonly facet: PlanAxis | null;
   /** The name of a cell without any contrast. */
@@ -52,12 +52,12 @@ export function conditionKey({ conditions }: Layout, { point }: Cell): string {
   return JSON.stringify(conditions.map(({ name }) => point.at[name]));
 }
 
-/** `10k rows`: what cells that may be compared share; the suite's name where nothing is varied. */
+/** `10k rows`: the values that comparable cells share; the suite's name if nothing varies. */
 export function conditionText({ conditions, suite }: Layout, { point }: Cell): string {
   return placeText(conditions, point.at) || suite;
 }
 
-/** `10k rows`: what has one value in the whole plan and is compared with nothing; empty without. */
+/** `10k rows`: values of axes that have only one in the whole plan and are not compared; empty if there are none. */
 export function fixedText({ conditions }: Layout, { point }: Cell): string {
   return placeText(conditions.filter((axis) => !several(axis)), point.at);
 }

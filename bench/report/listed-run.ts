@@ -9,7 +9,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 
 type Findings = Pick<Summary, "marks" | "answer">;
 
-/** A run in the list of runs: what its folder says, or why it cannot be read. */
+/** A run in the list of runs: the content of its folder, or why it cannot be read. */
 export type ListedRun =
   | { readonly name: string; readonly run: RunRecord; readonly summary: Findings }
   | { readonly name: string; readonly fault: string };

@@ -22,11 +22,11 @@ interface LiveCell {
   impossible: boolean;
 }
 
-/** A table of medians that fills in while a run goes on. */
+/** A table of medians that fills while a run continues. */
 export interface LiveTable {
-  /** Takes in a finished step. Returns what has just become known and must be said, once a cell. */
+  /** Adds a finished step. Returns lines that have just become known, once a cell. */
   add(observation: Observation): string[];
-  /** Takes in what one of several servers reached alone, while their step goes on: what it adds there takes its place. */
+  /** Adds the result of one of several servers alone while their step continues; the finished step replaces it. */
   addEarly(solo: Omit<Solo, "line">): void;
   /** The table in lines that fit: rows like the last measured where it is too high, none where it is too wide. */
   lines(columns: number, rows: number, style: Style): string[];

@@ -16,7 +16,7 @@ export interface Look {
 /** Values with a look on every page that no other value has. */
 const RESERVED: readonly string[] = ["node", "deno", "bun"];
 
-/** The look of each value, by its text alone as far as no two want the same; a runtime always has its own. */
+/** The look of each value, from its text alone unless two collide; a runtime always has its own. */
 export function looksOf(texts: readonly string[]): ReadonlyMap<string, Look> {
   const first = RESERVED.length;
   const room = Math.max(COLOURS, first + texts.length);

@@ -1,11 +1,11 @@
-/** On which hosts a run took place, in words. A run on one machine without hosts has none of them. */
+/** Words for the hosts of a run. A run on one machine without named hosts has none. */
 import type { LinkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted, formatDurationMs, formatUs, percent } from "../basics/units.ts";
 
 type HostedRun = Pick<RunRecord, "machine" | "hosts">;
 
-/** The hosts of a run and their link; null without hosts. `seen` is what its windows say of the link. */
+/** The hosts of a run and their link; null without hosts. `seen` is the link as its windows saw it. */
 export function hostTexts({ machine, hosts }: HostedRun, seen: LinkSeen | null) {
   if (hosts === undefined) return null;
   const { load_machine: other, service } = hosts;
@@ -23,7 +23,7 @@ export function hostTexts({ machine, hosts }: HostedRun, seen: LinkSeen | null) 
   };
 }
 
-/** `AMD EPYC (amd-25-1)`, and the load generator's where that is another machine. */
+/** `AMD EPYC (amd-25-1)`, and the load generator's machine if that is another one. */
 export function machinesText({ machine, hosts }: HostedRun): string {
   const { load_machine: other } = hosts ?? {};
   return other === undefined ? cpuText(machine) : `${cpuText(machine)}, load from ${cpuText(other)}`;
@@ -75,6 +75,6 @@ export const GRADE_MEANING: Readonly<Record<RunRecord["grade"]["grade"], string>
   advisory: "processes could not be pinned; take the figures as a hint",
 };
 
-/** `, 2 min 3 s in all`; empty for a run that has not ended. */
+/** `, 2 min 3 s in all`; empty for an unfinished run. */
 export const wallText = ({ started_at, finished_at }: Pick<RunRecord, "started_at" | "finished_at">): string =>
   finished_at === null ? "" : `, ${formatDurationMs(Date.parse(finished_at) - Date.parse(started_at))} in all`;

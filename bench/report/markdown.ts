@@ -2,7 +2,7 @@
 import { printable } from "./align.ts";
 import type { Table, TitledTable } from "./table.ts";
 
-// A symbol cannot stand in JSON, so nothing read from a file passes for Markdown.
+// JSON has no symbols, so nothing read from a file passes for Markdown.
 const MARKDOWN = Symbol("markdown");
 
 /** A part of a line, or a block: made by {@link md} and the functions of this file alone. */
@@ -18,7 +18,7 @@ type Content = string | number | Markdown;
 
 /** Texts that forges turn into links: people, teams, issues, commits by `owner/name@`, addresses. */
 const ALIVE = /@(?=\w|$)|#(?=\d|$)|GH-(?=\d|$)|(?:https?|ftp|mailto|xmpp):(?=\S|$)|www(?=\.|$)/gi;
-/** Signs of code, emphasis, tables, formulas and links; an interval such as `1.2 [1.1–1.3]` is no link. */
+/** Characters of code, emphasis, tables, formulas and links; an interval such as `1.2 [1.1–1.3]` is no link. */
 const SIGNS = /((?<=\S )\[\d[\d.,–∞ ×%kMGnµms]*\](?![[(:]))|[\\`*_~|$[\]]/g;
 /** Signs that begin a heading, a quote, an item, a rule or the underline of a heading at the start of a line. */
 const FIRST = /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-+=:](?=[-+=:\s]*$)|\d{1,9}(?=[.)](?:\s|$)))/;
@@ -68,7 +68,7 @@ export const trustedMarkdown = (page: string) => page as MarkdownText;
 const fenceOf = (text: string, least: number) =>
   "`".repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([{ length }]) => length + 1)));
 
-/** A text in which no comment stands: lines that we find again in a page are comments. */
+/** A text without HTML comments: this project finds its own lines in a page by comments. */
 const withoutComments = (text: string) => text.replaceAll("<!--", "< !--");
 
 /** A text as code, on one line. It has no place in a table, where a bar ends its cell. */
@@ -90,7 +90,7 @@ export function markdownBlock(text: string): Markdown {
   return made(`${fence}text\n${lines}\n${fence}`);
 }
 
-/** A line nobody sees, by which a comment is found again. */
+/** An invisible line, by which a comment is found again. */
 export const markdownComment = (text: string): Markdown =>
   made(`<!-- ${printable(text).replaceAll(/[<>-]{2,}|[<>]/g, "-")} -->`);
 

@@ -36,7 +36,7 @@ export function leftOutText({ axes, left_out: left = [] }: Pick<Plan, "axes" | "
   return `left out, so that the rest is decided in the time: ${texts.join("; ")}`;
 }
 
-/** How a plan spreads its time; null for one whose rounds and windows are fixed. */
+/** How a plan spreads its time; null if its rounds and windows are fixed. */
 export function timedText({ timed, ensemble_ms }: Plan): string | null {
   if (timed === undefined) return null;
   const { ms, window_ms, looks } = timed;

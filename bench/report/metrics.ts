@@ -33,8 +33,8 @@ export function rateText(card: CellOutcome & Figures): string {
 
 /** By protocol without a server that does nothing: what the generator could do over its fastest cell, by its busiest thread. */
 export function spokenCeilings(cards: readonly (Subject & Speed & Cost)[]): string[] {
-  const spoken = Map.groupBy(cards, ({ cell }) => protocolAt(cell.point.at));
-  return [...spoken].filter(([protocol]) => protocol !== "http").flatMap(([protocol, same]) => {
+  const byProtocol = Map.groupBy(cards, ({ cell }) => protocolAt(cell.point.at));
+  return [...byProtocol].filter(([protocol]) => protocol !== "http").flatMap(([protocol, same]) => {
     const [fastest] = same.toSorted((a, b) => (b.requests_per_second ?? 0) - (a.requests_per_second ?? 0));
     const share = fastest!.generator_share ?? 0;
     return share === 0 ? [] : `over ${protocol} the generator could do ${(1 / share).toFixed(2)} × its fastest cell`;

@@ -6,7 +6,7 @@ import type { Summary } from "../record/summary.ts";
 import { settlePlanOf } from "../result/settle-plan.ts";
 import { leftOutCommand, type Rerun, whyCommand } from "./rerun-command.ts";
 
-/** A step that a reader can take next: what it settles, the time it takes, and its commands. */
+/** A next step for the reader: its effect, its time, and its commands. */
 export interface OfferedStep {
   readonly what: string;
   /** In ms; null where it takes no time worth telling. */
@@ -17,7 +17,7 @@ export interface OfferedStep {
 /** The time that a quick plan takes at most, and that of a settle, in ms. */
 const QUICK_MS = PROFILES.quick.timeMs, SETTLE_MS = 600_000;
 
-/** The next steps of a run, at most three: what decides more, what was not run, and what shows all of it. */
+/** The next steps of a run, at most three: one that decides more, one for cells not run, and one that shows all. */
 export function nextSteps(
   run: Rerun & Pick<RunRecord, "run" | "state" | "hosts">,
   summary: Summary,
@@ -42,7 +42,7 @@ export function nextSteps(
   ];
 }
 
-/** The step that decides more: rounds where these help, else what does; none where nothing is open. */
+/** The step that decides more: rounds if they help, else another remedy; none if nothing is open. */
 function settleStep(run: Rerun & Pick<RunRecord, "state">, summary: Summary, named: string): OfferedStep[] {
   const found = settlePlanOf(run, summary, SETTLE_MS);
   const settle = (time = "") => [`bench settle${named}${time}`];

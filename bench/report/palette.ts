@@ -28,7 +28,7 @@ export const paletteStyle = (): string =>
     Object.entries(PALETTE).map(([name, [light, dark]]) => `--${name}:light-dark(${light},${dark})`).join(";")
   }}`;
 
-/** A drawing as a file of its own, in light colours or the reader's: not every program knows variables. */
+/** A drawing as a file, in light colours or those of the reader: not every program supports CSS variables. */
 export function withColours(svg: string, theme: "light" | "both"): string {
   const used = new Set<string>();
   const text = svg.replace(/(?<==")var\(--([\w-]+)\)(?=")/g, (whole, name: string) => {

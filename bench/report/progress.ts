@@ -24,7 +24,7 @@ export interface Progress {
   preparing(text: string): void;
   begin(lines: readonly string[], plan: Plan, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
-  /** Receives one server of an ensemble that was measured alone; the step goes on. */
+  /** Receives one server of an ensemble that was measured alone; the step continues. */
   measuredAlone(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** The answer after another round, while others are still to be made. */
@@ -77,7 +77,7 @@ function costText(plan: Pick<Plan, "axes"> & Worded, members: Observation["membe
   return printable(`${cost}: ${least.name} least, ${rest.join(others.length <= 3 ? ", " : " … ")}`);
 }
 
-/** Progress as a bar over a table of medians, redrawn in place; what goes wrong or must be known leaves a line. */
+/** Progress as a bar over a table of medians, redrawn in place; faults and notices leave a line. */
 export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress {
   const draw = drawnOver(stream);
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -153,7 +153,7 @@ interface BarState {
   readonly last: string;
 }
 
-/** One line of at most so many columns: what matters least is left out first, the ETA last of all. */
+/** One line of limited width: the least important part is dropped first, the ETA last. */
 export function barLine({ plan, step, total, share, eta, last }: BarState, columns: number, style: Style): string {
   const filled = Math.round(BAR * share);
   const name = printable(stepText(plan, step));

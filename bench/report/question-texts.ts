@@ -13,7 +13,7 @@ export function takenText({ parts: [main] }: Pick<AnsweredQuestion, "parts">): s
   return claims.length > 0 && claims.every(({ says }) => says === "equivalent") ? EQUAL : OPEN;
 }
 
-/** `Runtime: deno or bun; Store: map or binary`: what an answer takes, question by question. */
+/** `Runtime: deno or bun; Store: map or binary`: the picks of an answer, question by question. */
 export const takenTexts = ({ questions }: Pick<Answer, "questions">): string[] =>
   questions.map((question) => `${question.title}: ${takenText(question)}`);
 

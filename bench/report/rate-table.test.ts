@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KNEE, makeRatedRun, type RateWish } from "../../tests/fixtures/rate-run.ts";
+import { KNEE, makeRatedRun, type RateRunOptions } from "../../tests/fixtures/rate-run.ts";
 import { mark } from "../record/mark.ts";
 import { widthOf } from "./align.ts";
 import { resultsText } from "./results-text.ts";
 import { styleFor } from "./style.ts";
 
-const wish = { style: styleFor(false, {}), columns: 80 };
+const options = { style: styleFor(false, {}), columns: 80 };
 
-function textOf(change: Partial<RateWish> = {}, more: { readonly all?: boolean } = {}): string {
+function textOf(change: Partial<RateRunOptions> = {}, more: { readonly all?: boolean } = {}): string {
   const { run, lines, cards, summary } = makeRatedRun(change);
-  return resultsText(run, summary, cards, lines, { ...wish, ...more });
+  return resultsText(run, summary, cards, lines, { ...options, ...more });
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
 
 /** No closed loop and no window counts. */
-const disturbed: RateWish["change"] = (line) => ({
+const disturbed: RateRunOptions["change"] = (line) => ({
   ...line,
   marks: [mark("generator-failed", `others used ${10 + line.round}.5 % of the servers' cores`)],
   windows: line.windows!.map((window) => ({
@@ -44,7 +44,7 @@ test("the answer comes first, then the closed loop and both clocks of each rate,
 test("a run of messages is told in messages", () => {
   const { run, lines, cards, summary } = makeRatedRun();
   const ofMessages = { ...run, plan: { ...run.plan, unit: "message" } };
-  assert.match(resultsText(ofMessages, summary, cards, lines, wish), /^at +messages\/s +answered /m);
+  assert.match(resultsText(ofMessages, summary, cards, lines, options), /^at +messages\/s +answered /m);
 });
 
 test("what was due and never sent has a column where there is any, and the windows lost are told with why", () => {
@@ -107,7 +107,8 @@ test("fewer than six windows have no interval, and it says how many are needed",
 });
 
 test("what is said between servers is said once, and nothing of one server", () => {
-  const p99Us: RateWish["p99Us"] = (perSecond, runtime) => perSecond > KNEE ? 50_000 : runtime === "bun" ? 700 : 7_000;
+  const p99Us: RateRunOptions["p99Us"] = (perSecond, runtime) =>
+    perSecond > KNEE ? 50_000 : runtime === "bun" ? 700 : 7_000;
   const text = textOf({ runtimes: ["bun", "node"], p99Us });
   assert.equal(oneLine(text).split("waits less than").length, 2);
   assert.match(text, /^At [\d.]+k\/s: p99 bun 0\.7 ms, node 7 ms, node 10\.0 × bun \[/m);

@@ -13,14 +13,19 @@ import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basi
 import { printable } from "./align.ts";
 import { type ColumnOf, type Table, tableLines, tableOfColumns, type TitledTable } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 import { rowOf } from "../record/mark.ts";
 
-/** Returns what each server holds, what may be said between them, and a table of each at its rates. */
-export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellFigures[], wish: TextWish): string {
+/** Returns the rate that each server holds, comparisons between them, and a table of each at its rates. */
+export function ratesText(
+  run: RunRecord,
+  summary: Summary,
+  cards: readonly CellFigures[],
+  options: TextOptions,
+): string {
   const { latency = [], open_loop: { sentences = [] } = {} } = summary;
-  const { style, columns } = wish;
+  const { style, columns } = options;
   const { hosts, plan, machine, grade, further_generators: generators = [] } = run;
   const axis = plan.further as RateAxis;
   const { version = "" } = generators.find(({ name }) => name === axis.generator) ?? {};
@@ -28,7 +33,7 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
   const sections = latency.map((cell) => [
     "",
     ...wrap(cell.name).map(style.bold),
-    ...serverLines(plan, cell, ratesOfServer(cell, summary, cards), wish),
+    ...serverLines(plan, cell, ratesOfServer(cell, summary, cards), options),
   ]);
   const head = `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${axis.generator} ${version}`.trim()}, ` +
     `${windowsText(plan.duration_ms, axis)}${wallText(run)}`;
@@ -77,8 +82,8 @@ export function ratesOfServer(
   };
 }
 
-function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, wish: TextWish): string[] {
-  const { style, columns, all = false } = wish;
+function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, options: TextOptions): string[] {
+  const { style, columns, all = false } = options;
   const { knee } = cell;
   const { closed, atRates, contradictions } = server;
   const axis = plan.further as RateAxis;
@@ -86,7 +91,7 @@ function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, wish: T
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
   const schedule = scheduleText(atRates, axis.generator);
   return [
-    ...tableLines(ratedTable(plan, closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
+    ...tableLines(ratedTable(plan, closed === undefined ? atRates : [closed, ...atRates], all), options, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
     ...(schedule === null ? [] : note(schedule)),
     ...intervalHints(atRates).flatMap((text) => note(text)),
@@ -98,7 +103,7 @@ function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, wish: T
   ];
 }
 
-/** Returns what does not count of a server or is withheld, with the reasons. */
+/** Returns which windows of a server do not count or are withheld, with the reasons. */
 export function lostTexts({ closed, atRates }: RatedServer): string[] {
   const parts: readonly (readonly [string, readonly CellFigures[]])[] = [
     ["closed loop", closed === undefined ? [] : [closed]],
@@ -162,7 +167,7 @@ type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
 const stepText = ({ per_second, holds }: Step) =>
   `${formatRate(per_second)} ${holds === null ? "not judged" : holds ? "holds" : "does not"}`;
 
-/** Returns what is missing for intervals; nothing if they are there, or no window counts. */
+/** Returns how to get intervals; nothing if they are there, or no window counts. */
 export const intervalHints = (cards: readonly OpenLoop[]): string[] =>
   cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
     ? ["a 95 % interval needs 6 windows that count: --rounds 6"]

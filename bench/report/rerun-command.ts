@@ -9,7 +9,7 @@ import type { Subject } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
-/** The facts of a run that a command to repeat it needs, with its machine if that is known. */
+/** The facts of a run for a command that repeats it, with its machine if that is known. */
 export type Rerun = Pick<RunRecord, "plan"> & Partial<Pick<RunRecord, "placement" | "machine" | "against">>;
 
 const forceWords = ({ plan, placement, machine }: Rerun, cells: readonly Cell[]) =>

@@ -18,7 +18,7 @@ import { routeTables } from "./route-table.ts";
 import { workerTables } from "./worker-table.ts";
 import { serviceSummary, serviceTables } from "./service-table.ts";
 import { stepTables } from "./step-table.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { tablesText } from "./table.ts";
 import { versionRows, versionTable } from "./version-table.ts";
 import { markLines, verdictLines } from "./verdict-lines.ts";
@@ -29,50 +29,56 @@ export function resultsText(
   summary: Summary,
   cards: readonly (CellFigures & Parts)[],
   lines: readonly Observation[],
-  wish: TextWish,
+  options: TextOptions,
 ): string {
-  const { style } = wish;
+  const { style } = options;
   if (summary.latency !== undefined) {
     return [
-      markLines(summary, wish),
-      ratesText(run, summary, cards, wish),
-      tablesText([...routeTables(cards), ...workerTables(cards)], wish),
-      serviceSummary(run.plan, cards, wish),
+      markLines(summary, options),
+      ratesText(run, summary, cards, options),
+      tablesText([...routeTables(cards), ...workerTables(cards)], options),
+      serviceSummary(run.plan, cards, options),
     ].join("");
   }
   if (summary.contrast !== undefined) {
-    const reported = summary.contrast.map((one) => contrastTable(run, one, lines, wish));
-    return markLines(summary, wish) + reported.join("\n");
+    const reported = summary.contrast.map((one) => contrastTable(run, one, lines, options));
+    return markLines(summary, options) + reported.join("\n");
   }
-  const head = markLines(summary, wish) +
+  const head = markLines(summary, options) +
     (cards.length === 0 ? "" : blockText(
       run.plan,
-      answerBlock({ run, summary, ...wish, columns: Math.min(wish.columns, BLOCK_COLUMNS), seen: linkSeen(lines) }),
-      wish,
+      answerBlock({
+        run,
+        summary,
+        ...options,
+        columns: Math.min(options.columns, BLOCK_COLUMNS),
+        seen: linkSeen(lines),
+      }),
+      options,
     ));
   const steps = [
-    tablesText(versionRows(run, summary, cards).map(versionTable), wish),
-    tablesText(stepTables(summary, run.plan), wish),
-    asReported(run, lines, wish),
+    tablesText(versionRows(run, summary, cards).map(versionTable), options),
+    tablesText(stepTables(summary, run.plan), options),
+    asReported(run, lines, options),
   ];
   const isCompared = summary.answer.questions.length > 0;
-  return wish.all !== true
+  return options.all !== true
     ? [
       head,
-      isCompared ? "" : figureTable(run, summary, cards, wish),
+      isCompared ? "" : figureTable(run, summary, cards, options),
       ...steps,
-      faultyLines(cards.filter(isFaulty), wish),
+      faultyLines(cards.filter(isFaulty), options),
     ].join("")
     : [
       head,
       tablesText(
-        judgedQuestions({ run, summary }).map((one) => placeTable({ run, summary }, one, wish.columns, true)),
-        wish,
+        judgedQuestions({ run, summary }).map((one) => placeTable({ run, summary }, one, options.columns, true)),
+        options,
       ),
-      figureTable(run, summary, cards, wish),
-      tablesText([...routeTables(cards), ...workerTables(cards), ...serviceTables(run.plan, cards)], wish),
-      serviceSummary(run.plan, cards, wish),
-      `${cellTables(run, summary, cards, wish)}\n`,
+      figureTable(run, summary, cards, options),
+      tablesText([...routeTables(cards), ...workerTables(cards), ...serviceTables(run.plan, cards)], options),
+      serviceSummary(run.plan, cards, options),
+      `${cellTables(run, summary, cards, options)}\n`,
       verdictLines(run, summary, style),
       ...(summary.memory ?? []).map(({ moment, families, noise_floor: noise }) =>
         verdictLines(
@@ -83,6 +89,6 @@ export function resultsText(
         )
       ),
       ...steps,
-      evidenceLines(run, summary, cards, wish),
+      evidenceLines(run, summary, cards, options),
     ].join("");
 }

@@ -6,7 +6,7 @@ import { markdownFile, tablesMarkdown } from "./markdown.ts";
 import { tablesText } from "./table.ts";
 import { styleFor } from "./style.ts";
 
-const wish = { style: styleFor(false, {}), columns: Infinity };
+const options = { style: styleFor(false, {}), columns: Infinity };
 
 type Route = NonNullable<Parts["routes"]>[number];
 
@@ -36,9 +36,9 @@ test("a route has a row, what is not known a dash", () => {
 });
 
 test("a redirect's row names its status", () => {
-  const lines = tablesText(routeTables([cardOf(route("GET /", { statuses: [301], share: 1 }))]), wish);
+  const lines = tablesText(routeTables([cardOf(route("GET /", { statuses: [301], share: 1 }))]), options);
   assert.match(lines, /^app \(by route\)\n.*\n {2}GET \/ +301 +100/);
-  assert.equal(tablesText(routeTables([subject]), wish), "");
+  assert.equal(tablesText(routeTables([subject]), options), "");
 });
 
 test("in Markdown a path stays in its column, and cells without routes have no table", () => {

@@ -7,7 +7,7 @@ import { cellCount, type ListedRun, startedText, tookText } from "./listed-run.t
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-/** Runs for a terminal: a row each, and below it what it says to take. */
+/** Runs for a terminal: a row each, and below it the picks. */
 export function runLines(runs: readonly ListedRun[], style: Style, columns: number): string {
   if (runs.length === 0) return "There is no run yet. Try: bench all --quick\n";
   const fields = runs.map((listed) => {

@@ -10,7 +10,7 @@ const FAR_OFF = 1 / 5;
 const FAR_AGAIN = 1.5;
 /** Share of the estimate that steps must have taken before it is corrected. */
 const FIRST_STEPS = 1 / 20;
-/** Share of the time from which on warm-ups are named as what eats it. */
+/** Share of the time from which warm-ups are named as the cause of a long run. */
 const MUCH_WARMUP = 1 / 2;
 
 /** Follows the time of a run from its first step on, against the estimate before it. */
@@ -22,7 +22,7 @@ export function runTime() {
     return warmupMs <= MUCH_WARMUP * spentMs ? "" : `, ${percent(warmupMs / spentMs, 0)} of it so far for warm-ups`;
   };
   return {
-    /** Returns a sentence if the time printed last is far off, with what eats the time; else null. */
+    /** Returns a sentence if the last printed time is far off, with the cause; else null. */
     stepBegins(remainingMs: number): string | null {
       estimateMs ??= printedMs = remainingMs;
       allMs = spentMs + remainingMs;

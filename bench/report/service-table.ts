@@ -6,7 +6,7 @@ import { inWords, type Worded } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { useText } from "../result/service-texts.ts";
 import { layoutOf, textsOf } from "./layout.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import type { TitledTable } from "./table.ts";
 import { itemLines } from "./wrap.ts";
 
@@ -89,7 +89,7 @@ function shortNames(
 export function serviceSummary(
   plan: RunRecord["plan"],
   cards: readonly Server[],
-  { style, columns }: TextWish,
+  { style, columns }: TextOptions,
 ): string {
   const layout = layoutOf(plan);
   const texts = serviceTexts(plan, cards, ({ cell }) => textsOf(layout, layout.contrasts, cell));

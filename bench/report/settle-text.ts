@@ -5,7 +5,7 @@ import { aboutPercent } from "../result/claim-texts.ts";
 import { remedyText } from "../result/open-comparisons.ts";
 import type { NoSettle, SettlePlan } from "../result/settle-plan.ts";
 
-/** The lines that a settle begins with: what it measures, what that would decide and show, and what its look costs. */
+/** The first lines of a settle: what it measures, what that may decide, and the cost of its look. */
 export function settleTexts(found: SettlePlan): string[] {
   const { open, reopened, comparisons, decides, cells, rounds, minutes, quiet, sees } = found;
   const all = comparisons === open ? counted(open, "open comparison") : `${comparisons} of ${open} open comparisons`;

@@ -8,13 +8,13 @@ import { takenTexts } from "./question-texts.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-/** A run that goes on: its answer, and a rough look for as long as it has none. */
+/** A run that continues: its answer, and a rough look until it has one. */
 export interface SoFar {
   readonly answer: Answer;
   readonly looks: readonly RoughLook[];
 }
 
-/** The answer of a run that goes on, in a line: what its verdicts carry by now, or what a rough look shows before them. */
+/** The answer so far of a run that continues, in a line: its verdicts, or a rough look before there are any. */
 export function soFarText(plan: PlanRounds, { answer: { none, rounds, sentence }, looks }: SoFar): string {
   if (none === null) return printable(`${headText(plan, rounds)} ${sentence}`);
   if (looks.length === 0) return printable(`${headText(plan, rounds)} ${noneText(none, "no answer yet")}.`);
@@ -23,7 +23,7 @@ export function soFarText(plan: PlanRounds, { answer: { none, rounds, sentence }
   );
 }
 
-/** Values that a rough look names beside the cheapest. */
+/** The most values that a rough look names in addition to the cheapest. */
 const MOST_LOOKED_AT = 3;
 
 const lookText = ({ title, values: [first, ...others] }: RoughLook): string => {

@@ -9,7 +9,7 @@ import { markdownFile, tablesMarkdown } from "./markdown.ts";
 import { tablesText } from "./table.ts";
 import { styleFor } from "./style.ts";
 
-const wish = { style: styleFor(false, {}), columns: Infinity };
+const options = { style: styleFor(false, {}), columns: Infinity };
 const { summary } = filesOf(makeOddFixture());
 
 test("steps of one name are one table: where, what, how much, and over the step before and the first", () => {
@@ -57,7 +57,7 @@ test("a step is not said to cost less, or more, unless its rounds or a verdict s
 
 test("a terminal and Markdown get the same rows, kept on their lines", () => {
   const rows = summary.steps.reduce((sum, steps) => sum + steps.rows.length, 0);
-  const text = tablesText(stepTables(summary), wish);
+  const text = tablesText(stepTables(summary), options);
   assert.equal(
     text.split("\n").filter((line) => /^ {2}\S.* {2}(–|\S+× \(\S+ to \S+\))$/.test(line)).length,
     rows,
@@ -69,7 +69,7 @@ test("a terminal and Markdown get the same rows, kept on their lines", () => {
     rows + 2 * new Set(summary.steps.map(({ name }) => name)).size,
   );
   assert.doesNotMatch(markdown, /<(script|b)>|\t/);
-  assert.equal(tablesText(stepTables({ steps: [], families: [] }), wish), "");
+  assert.equal(tablesText(stepTables({ steps: [], families: [] }), options), "");
 });
 
 test("a place is told by what tells it from others", () => {

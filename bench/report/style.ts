@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** How text may look on one output. */
+/** Functions that style text for one output. */
 export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", (text: string) => string>>;
 
 /** Decides once whether an output gets colour: NO_COLOR says no, FORCE_COLOR yes, else whether it is a terminal. */
@@ -12,13 +12,13 @@ export function styleFor(isTerminal: boolean, env: Readonly<Record<string, strin
   return { bold: paint("bold"), dim: paint("dim"), red: paint("red"), green: paint("green"), yellow: paint("yellow") };
 }
 
-/** How a text for a terminal is laid out. */
-export interface TextWish {
+/** Options of a text for a terminal. */
+export interface TextOptions {
   readonly style: Style;
   /** Columns of the terminal; Infinity without one. */
   readonly columns: number;
-  /** True for every cell, every verdict and what the run measured of itself. */
+  /** True for every cell, every verdict and the run's measurements of itself. */
   readonly all?: boolean;
-  /** The run and its folder of runs as they were given by hand, for commands that go on with it. */
+  /** The run and its folder of runs as the user gave them, for commands that continue it. */
   readonly given?: { readonly run?: string | undefined; readonly results?: string | undefined };
 }

@@ -1,5 +1,5 @@
 import { folded, printable } from "./align.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 
 /** A table of texts, which the terminal, Markdown and the page draw each in its way. */
 export interface Table {
@@ -39,7 +39,7 @@ export interface LevelledRow {
 /** A table as indented lines of a terminal: the head dim, rows of the level `good` green, of `bad` red. */
 export function tableLines(
   { heads, rows, isText }: Table,
-  { style, columns }: TextWish,
+  { style, columns }: TextOptions,
   indent = 2,
   levels: readonly LevelledRow["level"][] = [],
 ): string[] {
@@ -53,12 +53,12 @@ export function tableLines(
 }
 
 /** Tables for a terminal, each below its title; empty without any. */
-export function tablesText(tables: readonly TitledTable[], wish: TextWish): string {
-  const { bold, dim } = wish.style;
+export function tablesText(tables: readonly TitledTable[], options: TextOptions): string {
+  const { bold, dim } = options.style;
   return tables.map(({ title, remark, foot, ...table }) =>
     [
       `${bold(printable(title))}${remark === undefined ? "" : ` ${dim(printable(`(${remark})`))}`}`,
-      ...tableLines(table, wish),
+      ...tableLines(table, options),
       ...(foot === undefined ? [] : [`  ${dim(foot)}`]),
       "",
       "",

@@ -5,7 +5,7 @@ import type { Track, TrackedCell } from "../result/track.ts";
 import { printable } from "./align.ts";
 import { environmentLines } from "./comparison-table.ts";
 import { valueText } from "./metrics.ts";
-import type { TextWish } from "./style.ts";
+import type { TextOptions } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 import { figuresIn } from "./figures.ts";
 
@@ -76,7 +76,7 @@ function trackSentences({ runs, cells, looks }: Track): string[] {
 /** Tracked runs for a terminal: the steps that are proven; with `all` every run and every cell's figures, too. */
 export function trackLines(
   track: Track,
-  { style, columns, all = false }: TextWish,
+  { style, columns, all = false }: TextOptions,
 ): string {
   const { suite, runs } = track;
   const cells = track.cells.filter(({ cards }) => runs.length < 2 || cards.filter((card) => card !== null).length > 1);

@@ -9,13 +9,13 @@ import { verdictCounts, withheldBy } from "../result/verdict-counts.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { marksBeside } from "./question-texts.ts";
-import type { Style, TextWish } from "./style.ts";
+import type { Style, TextOptions } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 type Family = Omit<Summary["families"][number], "ranking" | "unranked">;
 
 /** Contradictions within the run that its answer does not name, one line each, for the top; empty for a sound run. */
-export function markLines(summary: Pick<Summary, "marks" | "answer">, { style, columns }: TextWish): string {
+export function markLines(summary: Pick<Summary, "marks" | "answer">, { style, columns }: TextOptions): string {
   return marksBeside(summary).flatMap(({ text }) =>
     wrapped(printable(text), columns - 2).map((line, n) => `${n === 0 ? style.red("!") : " "} ${style.bold(line)}\n`)
   ).join("");

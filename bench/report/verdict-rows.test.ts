@@ -12,7 +12,7 @@ import { isJudged, shownInterval } from "../record/verdicts.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { type Look, looksOf } from "./look.ts";
 import { htmlOf } from "../page/drawn.ts";
-import { forest, type ForestWish } from "../page/forest.ts";
+import { forest, type ForestOptions } from "../page/forest.ts";
 import { markupText } from "../page/html.ts";
 import { ratioText, type VerdictPanel, verdictPanels, verdictTable } from "./verdict-rows.ts";
 
@@ -40,8 +40,8 @@ test("each question is told against its slowest value, by the run's own verdicts
   }
 });
 
-const drawnOf = (panel: VerdictPanel, wish: Partial<ForestWish> = {}) =>
-  markupText(htmlOf(forest(panel, { width: 900, label: "all", ...wish })));
+const drawnOf = (panel: VerdictPanel, options: Partial<ForestOptions> = {}) =>
+  markupText(htmlOf(forest(panel, { width: 900, label: "all", ...options })));
 /** The marks of ratios by what they are filled with. */
 const filledWith = (drawing: string) =>
   [...drawing.matchAll(/<path [^>]*fill="([^"]*)"[^>]*><title>/g)].map(([, fill]) => fill);

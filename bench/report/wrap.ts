@@ -3,7 +3,7 @@ import { padded, printable, widthOf } from "./align.ts";
 /** A word, as the source of a regular expression: a number and its unit are one. */
 export const WORD = String.raw`\S+(?:(?<=\d) (?:%|×|m?s|[KMGk]i?B)(?![^\s,;.:)\u001b])[,;.:)]*)?`;
 
-/** The words of a text, none of them to be broken. */
+/** The words of a text, which stay unbroken. */
 export const wordsOf = (text: string): readonly string[] => text.match(new RegExp(WORD, "g")) ?? [];
 
 /** A text whose numbers keep their units, whoever breaks it into lines. */
@@ -33,7 +33,7 @@ export function wrappedWords(words: readonly string[], columns: number): string[
 /** Columns that a text needs next to its name; with fewer it goes below the name. */
 export const LEAST_ROOM = 28;
 
-/** A name in a column, then its text: beside it, or below it where room is too little. */
+/** A name in a column, then its text: on the same line, or below it if room is too little. */
 export function inColumns(
   name: string,
   text: string,

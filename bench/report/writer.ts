@@ -1,4 +1,4 @@
-/** The only file that writes what people see, but for what is drawn over: whatever a text holds, no line moves a cursor, ends early or turns. */
+/** The only file that writes for people, apart from redrawn lines: no text may move a cursor, end a line or turn it. */
 import { fitted, harmless, printable } from "./align.ts";
 import { fitText } from "./fit-text.ts";
 
@@ -7,14 +7,14 @@ type Output = Pick<NodeJS.WriteStream, "write">;
 /** Writes text for people, in lines that fit so many columns. */
 export const writeText = (to: Output, text: string, columns: number): void => void to.write(fitText(text, columns));
 
-/** Writes a line for people, in lines that fit so many columns: no text in it ends it, and colours of ours stay. */
+/** Writes a line for people, wrapped: no text in it ends it, and this project's colours stay. */
 export const writeSentence = (to: Output, line: string, columns: number): void =>
   writeText(to, `${line.replaceAll("\n", " ")}\n`, columns);
 
 /** Writes one line that is never broken: a path for a script, a command to copy. */
 export const writeLine = (to: Output, line: string): void => void to.write(`${printable(line)}\n`);
 
-/** Writes data for other programs: JSON, tables, Markdown. What would act on a terminal is written as its number. */
+/** Writes data for other programs: JSON, tables, Markdown. Control characters are escaped. */
 export const writeData = (to: Output, text: string): void => void to.write(harmless(text));
 
 /** Asks at the end of a line, which the answer ends. */

@@ -3,7 +3,7 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { inverseVerdict, seenFrom } from "../record/inverse.ts";
+import { inverseVerdict, turnedTo } from "../record/inverse.ts";
 import { isDecided, NOT_COMPARED } from "../record/verdicts.ts";
 import type { Summary } from "../record/summary.ts";
 import { geometricMean } from "../statistics/logarithms.ts";
@@ -38,7 +38,7 @@ interface ComparedMachine {
 
 /** One comparison of two values that several kinds of CPU made. */
 export interface ComparisonAcross {
-  /** The axis's title, the texts of both values, and what they share in words; empty if nothing else varies. */
+  /** The axis's title, the texts of both values, and their common conditions in words; empty if nothing else varies. */
   readonly axis: string;
   readonly over: string;
   readonly under: string;
@@ -95,8 +95,8 @@ export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | No
     acrossOf(
       same[0]!,
       machines.map((_, n) => {
-        const said = same.filter(({ machine }) => machine === n).map(({ seen }) => seen);
-        return said.length === 0 ? null : saidTogether(said);
+        const judged = same.filter(({ machine }) => machine === n).map(({ seen }) => seen);
+        return judged.length === 0 ? null : combinedOf(judged);
       }),
     )
   );
@@ -111,8 +111,8 @@ export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | No
 }
 
 /** Returns what runs of one machine say together: the mean of their ratios; open if none decided it or they contradict each other. */
-function saidTogether(said: readonly SaidComparison[]): SaidComparison {
-  const decided = said.flatMap(({ verdict, ratio }) =>
+function combinedOf(judged: readonly SaidComparison[]): SaidComparison {
+  const decided = judged.flatMap(({ verdict, ratio }) =>
     ratio !== null && isDecided({ verdict }) ? [{ verdict, ratio }] : []
   );
   const [first] = decided;
@@ -122,7 +122,7 @@ function saidTogether(said: readonly SaidComparison[]): SaidComparison {
   return { verdict: first.verdict, ratio: geometricMean(decided.map(({ ratio }) => ratio)) };
 }
 
-/** What does not hold comes first. */
+/** Failed comparisons come first. */
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
 
 /** Returns the greatest ratio over the least; 1 without two. */
@@ -171,7 +171,7 @@ function comparisonsOf({ run, summary }: MachineRun, keyOf: PointKey): Made[] {
     const differing = run.plan.axes.filter(({ name }) => a.point.at[name] !== b.point.at[name]);
     if (differing.length !== 1) continue;
     const isFirst = keyOf(a.point) <= keyOf(b.point);
-    const { verdict, ratio } = seenFrom(isFirst ? comparison.over : comparison.under, comparison);
+    const { verdict, ratio } = turnedTo(isFirst ? comparison.over : comparison.under, comparison);
     const points = isFirst ? [a.point, b.point] as const : [b.point, a.point] as const;
     const key = JSON.stringify(points.map(keyOf));
     const known = found.get(key);

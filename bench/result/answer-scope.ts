@@ -9,7 +9,7 @@ import { listed, listedOr } from "./questions.ts";
 
 type Families = Summary["families"];
 
-/** Axes that are named even with only one value: what is requested, from what, and by how many connections. */
+/** Axes that are named even with only one value: workload, service, and connections. */
 const ALWAYS: readonly string[] = ["workload", SERVICE_AXIS, "connections"];
 
 /** The conditions of a plan that words name, those with several values first. */
@@ -58,7 +58,7 @@ export function subjectText(
   }`;
 }
 
-/** `AMD EPYC (amd-25-17), 2 CPUs, shared`: what verdicts of a run hold for, and its grade. */
+/** `AMD EPYC (amd-25-17), 2 CPUs, shared`: the machine that a run's verdicts hold for, and its grade. */
 export function machineText({ machine, grade }: Pick<RunRecord, "machine" | "grade">): string {
   return `${machine.cpu_model} (${machine.cpu_kind}), ${counted(machine.cpus, "CPU")}, ${grade.grade}`;
 }

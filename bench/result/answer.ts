@@ -67,7 +67,7 @@ export function answerOf(input: AnswerInput): Answer {
   );
   const limit = carried || barred ? null : serviceLimit(plan, questions.map(({ title }) => title), input.cards, rounds);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit.mark];
-  // The commonest mark is a reason by itself, or stands next to the number of undecided comparisons.
+  // The commonest mark is the reason, or follows the number of undecided comparisons.
   const often = withheldBy(questions.flatMap(comparisonsOf)).slice(0, 1).map(({ code }) => code);
   const named = none === null ? [] : [...none.map(({ code }) => code), ...often];
   const memory = barred ? "" : memorySentence(plan, input);
@@ -183,7 +183,7 @@ function fewMarks(compared: readonly Comparison[], rounds: number): Mark[] {
   return [mark("too-few-rounds", `too few rounds: ${few?.text ?? `${rounds} of the ${least} that verdicts need`}`)];
 }
 
-/** @param named the codes of all other reasons, which are not named once more */
+/** @param named the codes of the other reasons, which are not repeated */
 function undecidedMark(compared: readonly Comparison[], named: readonly MarkCode[]): Mark {
   const { all, decided, open, withheld } = verdictCounts(compared);
   if (all === 0) return mark("undecided", "no two cells were compared");
@@ -217,7 +217,7 @@ function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
   ];
 }
 
-/** Says of which cells a cache was cold: verdicts on a user's servers that cache hold for that state. */
+/** Names cells with cold caches: verdicts on a user's servers that cache hold for that state. */
 function coldMarks({ plan, cells }: AnswerInput): Mark[] {
   if (plan.suite.own === undefined) return [];
   const cold = cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks = [] }) =>

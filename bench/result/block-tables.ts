@@ -6,7 +6,7 @@ import type { BlockTable } from "../statistics/blocks.ts";
 import { isApart } from "../judge/halts.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
 
-/** Cells that rounds of a plan measure together, and what these found. */
+/** Cells that rounds of a plan measure together, and their figures. */
 export interface EnsembleTable extends BlockTable {
   /** Places of its cells in the plan. */
   readonly places: readonly number[];
@@ -62,7 +62,7 @@ const subsetsOf = <T>(items: readonly T[]): T[][] =>
 function tableFrom(plan: Plan, index: number, places: readonly number[], all: readonly Observation[]): EnsembleTable {
   const cells = places.map((place) => plan.cells[place]!);
   const keys = cells.map(cellKey);
-  // A step that stands twice in a damaged journal counts once.
+  // A step that occurs twice in a damaged journal counts once.
   const once = (some: readonly Observation[]) =>
     some.filter(({ round }, n) => some.findIndex((one) => one.round === round) === n).map((line) => {
       const found = line.members.map(({ cell }) => cellKey(cell));

@@ -7,7 +7,7 @@ import { median, medianOfKnown } from "../statistics/median.ts";
 import { costOf } from "../statistics/slices.ts";
 import { sum } from "../statistics/variation.ts";
 
-/** Times from which one says the middle of them, and from which one says their 99th percentile. */
+/** The number of times from which a median is given, and the number for a 99th percentile. */
 const LEAST_FOR_P50 = 10;
 const LEAST_FOR_P99 = 100;
 

@@ -14,7 +14,7 @@ import {
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlanExpectation, PlanSubject } from "../record/plan.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
-import { lackText } from "../statistics/lacks.ts";
+import { lossText } from "../statistics/lacks.ts";
 import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../statistics/scaling.ts";
 import type { Subject } from "../record/card.ts";
 import { isUnsupported, unsupportedCells } from "./cell-card.ts";
@@ -31,7 +31,7 @@ function expected<K extends PlanExpectation["kind"]>({ expectations }: PlanSubje
   return expectations.filter((one): one is Of<K> => one.kind === kind);
 }
 
-/** `iron, 10k items`: what cells share, for people; the label only where it is not the main one. */
+/** `iron, 10k items`: the values that cells share, for people; the label only if it is not the main one. */
 export function titleOf({ axes, suite }: PlanSubject, at: At, label: string): string {
   const place = placeText(shownAxes(axes), at) || suite.title;
   return label === MAIN ? place : `${place} @${label}`;
@@ -68,7 +68,7 @@ export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["
         exponent: estimate.kind === "estimated" ? estimate.exponent : null,
         interval: estimate.kind === "estimated" ? { ...estimate.interval } : null,
         check: check.kind,
-        reason: check.kind === "unknown" ? lackText(check.lack) : null,
+        reason: check.kind === "unknown" ? lossText(check.lack) : null,
       };
     });
   });
@@ -114,7 +114,7 @@ function ratioChecks(
   return measured.filter(({ cell }) => matches(cell.point.at, over)).flatMap((a) =>
     (unders.get(shared(a)) ?? []).filter((b) => b !== a).map((b) => {
       const ratio = a[metric]! / b[metric]!;
-      // An axis that only one side names is free on the other, so its value there belongs to the place.
+      // If only one side names an axis, the other side's value there follows the place.
       const place = {
         ...atWithout(b.cell.point.at, ...Object.keys(under)),
         ...atWithout(a.cell.point.at, ...Object.keys(over)),
@@ -153,7 +153,7 @@ function boundsText(least: number | undefined, most: number | undefined): string
   return most === undefined ? `at least ${least}` : `${least} to ${most}`;
 }
 
-/** Tables of what each step costs or buys, one for each place the steps were planned at. */
+/** Tables of the cost or gain of each step, one for each place at which the steps were planned. */
 export function stepsOf(
   plan: Plan,
   measured: readonly Pick<MeasuredCell, "card" | "solo" | "key">[],

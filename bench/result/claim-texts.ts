@@ -32,7 +32,7 @@ export const coreText = (
   format: (ratio: number) => string = formatRatio,
 ): string => `${format(slow)} (slow core) to ${format(fast)} (fast core) ×`;
 
-/** Ratios no further apart than this are told as one. */
+/** Ratios that differ by at most this factor are reported as one. */
 const ALIKE = 1.1;
 
 /** `wind is 1.1 × steam and 1.3 × water, sun is 2.0 × steam at iron`: one text for each group of places. */
@@ -53,7 +53,7 @@ export function winTexts(claims: readonly AnswerClaim[]): string[] {
 /** ` at iron`; empty for claims of all places. */
 export const atText = ({ where }: Pick<AnswerClaim, "where">) => where === "" ? "" : ` at ${where}`;
 
-/** How far apart two values may still be, by the intervals of claims that decide nothing; null without any. */
+/** The greatest possible ratio of two values, by the intervals of open claims; null if there are none. */
 export function reachOf(claims: readonly Pick<AnswerClaim, "interval">[]): number | null {
   const ends = claims.flatMap(({ interval: { low, high } }) => [high, 1 / low]);
   return ends.length === 0 ? null : Math.max(...ends);

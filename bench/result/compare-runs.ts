@@ -13,13 +13,13 @@ import type { RunRecord } from "../record/run-record.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { seenFrom } from "../record/inverse.ts";
+import { turnedTo } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { SINGLE_RUNS } from "./open-comparisons.ts";
 import { environmentDifferences } from "./run-changes.ts";
 import { type PointKey, pointKeyOver } from "./shared-points.ts";
 
-/** A run with what it publishes, and which of its labels is compared. */
+/** A run with its published files, and the label of it that is compared. */
 export interface ComparedRun {
   readonly run: RunRecord;
   readonly lines: readonly Observation[];
@@ -39,7 +39,7 @@ export interface ComparedCell {
   /** Requests a second, the median over a run's rounds and the geometric mean over runs; null without an ok observation. */
   readonly over: number | null;
   readonly under: number | null;
-  /** As judged, else the ratio of both rates; null if one of them has none. */
+  /** The judged ratio, else that of both rates; null if one of them has none. */
   readonly ratio: number | null;
   readonly comparison: Comparison;
 }
@@ -47,7 +47,7 @@ export interface ComparedCell {
 /** Two compared sides: `under` is the first that was given, `over` the later one. */
 export interface RunComparison {
   readonly environment: readonly string[];
-  /** True if rounds of both belong together: then drift cancels. */
+  /** True if both sides were measured in the same rounds: then drift cancels. */
   readonly paired: boolean;
   /** Kinds of CPU they ran on: rates on different kinds depend on the machine as much as on the program. */
   readonly cpus: readonly string[];
@@ -55,7 +55,7 @@ export interface RunComparison {
   readonly across: AcrossMachines | null;
   /** Differences below this share are not believed. */
   readonly delta: number | null;
-  /** The load generator's ceiling, as a ratio too: what the machine's speed did; null if it was not measured. */
+  /** The ratio of the load generator's ceilings, which shows the machine's speed; null if it was not measured. */
   readonly ceiling: number | null;
   readonly cells: readonly ComparedCell[];
   /** Cells that every run of one side measured and not every run of the other. */
@@ -131,7 +131,7 @@ export function compareRuns(under: ComparedSide, over: ComparedSide): RunCompari
 
 type Compared = Pick<RunComparison, "delta" | "ceiling" | "cells">;
 
-/** Two labels of one run, by its own verdicts: their rounds belong together. */
+/** Two labels of one run, by its own verdicts: they share rounds. */
 function comparedLabels(under: ComparedRun, over: ComparedRun, rows: readonly PointRow[]): Compared {
   const cellOf = new Map(under.summary.cells.map(({ name, cell }) => [name, cell]));
   const made = under.summary.families.filter(({ kind }) => kind === "label").flatMap(({ comparisons }) => comparisons);
@@ -149,7 +149,7 @@ function comparedLabels(under: ComparedRun, over: ComparedRun, rows: readonly Po
       const [rateOver, rateUnder] = [overName, underName].map((name) =>
         known.get(name)?.card.requests_per_second ?? null
       );
-      const comparison = seenFrom(overName, one);
+      const comparison = turnedTo(overName, one);
       return [{
         cell: pointName(under.run.plan.axes, point),
         point,

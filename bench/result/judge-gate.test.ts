@@ -6,7 +6,7 @@ import { MAIN } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
 import { noVerdict } from "../statistics/verdict.ts";
-import { contradictsItself, type GateOutcome, judgeGate, measuredAgain } from "./judge-gate.ts";
+import { confirmedBy, contradictsItself, type GateOutcome, judgeGate, measuredAgain } from "./judge-gate.ts";
 
 const LIMIT = 0.03;
 
@@ -114,6 +114,25 @@ test("a run is made again where it found a difference between a cell and itself,
   const { families } = summaryOf({ bun: contradicted });
   const ofRuntimes = families.map((family) => ({ ...family, axis: "runtime" }));
   assert.equal(contradictsItself({ families: ofRuntimes }), false, "runtimes are not what a gate compares");
+});
+
+test("a regression stands only at places where a second run proves it again", () => {
+  const gate = (bun: number, node: number) =>
+    judgeGate(
+      summaryOf({
+        bun: entry("base/bun", "yours/bun", bun, bun + 0.04, "faster"),
+        node: entry("base/node", "yours/node", node, node + 0.04, "faster"),
+      }),
+      LIMIT,
+    );
+  const seen = (bun: number, node: number) => {
+    const { outcome, places } = confirmedBy(gate(1.1, 1.2), gate(bun, node));
+    return [outcome, ...places.map((place) => place.isUnconfirmed === true)];
+  };
+  assert.deepEqual(seen(1.1, 1.1), ["regression", false, false]);
+  assert.deepEqual(seen(0.98, 1.1), ["regression", true, false]);
+  assert.deepEqual(seen(0.98, 1), ["not-proven", true, true]);
+  assert.deepEqual(confirmedBy(gate(0.98, 0.98), gate(1.1, 1.1)), gate(0.98, 0.98), "a second makes none by itself");
 });
 
 type Made = Parameters<typeof measuredAgain>[0] extends () => Promise<infer R> ? R : never;

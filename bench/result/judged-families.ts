@@ -1,6 +1,6 @@
 import { counted } from "../basics/units.ts";
 import { isOfServer, voidedByOthers } from "../judge/status.ts";
-import { timedText, timedWork } from "../judge/timed-work.ts";
+import { timedWork, timedWorkText } from "../judge/timed-work.ts";
 import { AA, atWithout, cellKey, MAIN, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { everyTwo, familiesOf, plansVerdict } from "../plan/families.ts";
@@ -17,7 +17,7 @@ import { isLowerBound } from "../judge/bound.ts";
 import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingMark } from "./crowding.ts";
-import { lackAlone, lackTogether, lostAlone, lostTogether } from "./lost-rounds.ts";
+import { lossesAlone, lossesTogether, lostAlone, lostTogether } from "./lost-rounds.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import { soloRounds } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
@@ -118,7 +118,7 @@ function judgedTogether(families: readonly (readonly Pair[])[], by: JudgedBy) {
   };
 }
 
-/** Cells named by hand, which need not share anything: those of each ensemble are a question, every two of them. */
+/** Cells named by hand, with or without common values: every two of an ensemble are compared. */
 function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy): JudgedAsOne[] {
   return plan.ensembles.filter(({ purpose }) => purpose === "pair").flatMap((ensemble): JudgedAsOne[] => {
     const members = ensemble.cells.map((place) => cells[place]!).filter(({ cell }) => cell.label !== AA);
@@ -143,7 +143,7 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
   });
 }
 
-/** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
+/** If both were planned together, those observations decide; else sound rates of each alone. */
 function inputOf(
   over: MeasuredCell,
   under: MeasuredCell,
@@ -152,12 +152,12 @@ function inputOf(
   const names = { over: over.name, under: under.name };
   const shared = tableOf(tables, over.place, under.place);
   const broken = [over, under].flatMap(({ card }) =>
-    // Other processes' use during a cell's load alone does not affect its load together with the other one.
+    // Other processes during a cell's load alone do not affect its load together with the second cell.
     card === null || shared !== undefined && voidedByOthers(card) ? [] : statusMarks(card)
   );
   if (like) broken.push(...unlikeUse(over, under));
   if (shared !== undefined) {
-    const lost = lackTogether(shared, [over.name, under.name]);
+    const lost = lossesTogether(shared, [over.name, under.name]);
     const crowded = crowdingMark(shared, over.name, under.name);
     return {
       ...names,
@@ -185,7 +185,7 @@ function inputOf(
   ]);
   const limit = limitOf([over, under], alone);
   const pairs = soloRounds(over.solo, under.solo);
-  const lost = lackAlone([over, under], pairs);
+  const lost = lossesAlone([over, under], pairs);
   return {
     ...names,
     basis: "solo",
@@ -226,7 +226,7 @@ function timedMarks({ lines, members: cells }: EnsembleTable, names: readonly st
   const keys = lines.flatMap(({ members }) => members).map(({ cell }) => cellKey(cell));
   return timedWork(lines.map(({ line }) => line)).flatMap(({ member, times }) => {
     const name = cells[keys.indexOf(cellKey(member.cell))]!;
-    return names.includes(name) ? [{ ...mark("timed-work", timedText(name, times)), cell: name }] : [];
+    return names.includes(name) ? [{ ...mark("timed-work", timedWorkText(name, times)), cell: name }] : [];
   });
 }
 

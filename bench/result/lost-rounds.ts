@@ -3,7 +3,7 @@ import { counted, fromTo, percent, withoutStop } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
 import { faultOrigin, haltFaults, isApart, sharedFaults } from "../judge/halts.ts";
 import type { Solo } from "../judge/lines.ts";
-import { timedText, timedWork } from "../judge/timed-work.ts";
+import { timedWork, timedWorkText } from "../judge/timed-work.ts";
 import { AA, cellKey, cellName } from "../record/cell.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -16,7 +16,7 @@ import { listed } from "./questions.ts";
 
 type Load = Parameters<typeof contendedText>[0][number] & Pick<Observation, "counters">;
 
-/** One cause of a lost load: a mark, and the servers it came from, none if it is of all or of nobody. */
+/** One cause of a lost load: a mark, and the servers that caused it; none if it concerns all or no server. */
 interface Cause {
   readonly load: Load;
   readonly mark: Mark;
@@ -54,7 +54,7 @@ function commonest(causes: readonly Cause[], made: number): Mark | null {
   return mark(code, words === undefined ? `${of === "" ? "" : `${of}: `}${text} (${rounds})` : `${words} in ${rounds}`);
 }
 
-/** Returns the names that stand in most of the lists; without A/A twins where others are among them. */
+/** Returns the names that occur in most of the lists; without A/A twins if others are among them. */
 function mostNamed(lists: readonly (readonly string[])[]): string[] {
   const times = [...Map.groupBy(lists.flat(), (name) => name)].map(([name, same]) => ({ name, times: same.length }));
   const most = Math.max(0, ...times.map((one) => one.times));
@@ -107,7 +107,7 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
   const often = alone.some(({ code }) => codes.has(code)) ? "hardly ever" : "never";
   const timed = apart.flatMap((same) => timedWork(same.filter((line) => !isApart(line))))
     .filter(({ member }, _, all) => member.cell.label !== AA || all.every((one) => one.member.cell.label === AA))
-    .map(({ member, times }) => timedText(cellName(plan.axes, member.cell), times));
+    .map(({ member, times }) => timedWorkText(cellName(plan.axes, member.cell), times));
   const said = [
     ...(words.length === 0 ? [] : [`After each halt ${listed(words)}, alone ${often}`]),
     ...(timed.length === 0 ? [] : [`By turns ${listed(timed)}`]),
@@ -123,7 +123,7 @@ function causesOf(
   const faults = sharedFaults(line);
   const nameOf = (member: unknown) => named.find((each) => each.member === member)!.name;
   const ofMark = (given: Mark, names: readonly string[] = []): Cause => ({ load: line, mark: given, names });
-  // A server that was left out says why, and what follows for the others is no cause.
+  // A server that was left out has a reason; its effects on the others are no cause.
   const left = line.status === "failed"
     ? named.flatMap(({ member, name }) => member.marks.map((one) => ofMark(one, [name])))
     : [];
@@ -150,15 +150,15 @@ export function lostAlone(name: string, solo: readonly Solo[]): Mark | null {
   return commonest(causes, solo.length);
 }
 
-/** Returns what two cells of an ensemble lost so many rounds to that there is no verdict; empty where there are enough. */
-export function lackTogether(ensemble: EnsembleTable, names: readonly string[]): Mark[] {
+/** Returns why two cells of an ensemble lost too many rounds for a verdict; empty if they have enough. */
+export function lossesTogether(ensemble: EnsembleTable, names: readonly string[]): Mark[] {
   const places = names.map((name) => ensemble.members.indexOf(name));
   const sound = ensemble.rounds.filter(({ members }) => places.every((place) => members[place] !== null)).length;
   return sound < thresholds.leastRounds.value ? [lostTogether(ensemble, names) ?? []].flat() : [];
 }
 
-/** Returns the same of two cells that are measured alone, each by its own rounds. */
-export function lackAlone(
+/** Returns why two cells measured alone lost too many rounds, each by its own. */
+export function lossesAlone(
   sides: readonly { readonly name: string; readonly solo: readonly Solo[] }[],
   pairs: readonly RoundPair[],
 ): Mark[] {

@@ -20,7 +20,7 @@ import { starvedMark } from "../judge/starved.ts";
 /** The noise floor of each basis a verdict may rest on. */
 export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
 
-/** A cell of the plan as the summary has it, with what its observations say. */
+/** A cell of the plan as in the summary, with the outcome of its observations. */
 export interface MeasuredCell extends Readonly<Summary["cells"][number]> {
   readonly key: string;
   readonly place: number;
@@ -36,7 +36,7 @@ function atRateMarks(ok: readonly Solo[], card: OpenLoop | undefined): Mark[] {
   return [starvedMark(ok), late].filter((found) => found !== null);
 }
 
-/** Marks a cell by what its servers did in all ok observations, alone or together with others. */
+/** Marks a cell by its servers' lives in all ok observations, alone or together with others. */
 function livesMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
   const shared = (together.get(key) ?? []).filter(({ line }) => line.status === "ok").map(({ member }) => member);
   const members = [...new Set([...alone.map(({ member }) => member), ...shared])];

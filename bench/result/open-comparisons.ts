@@ -36,7 +36,7 @@ export function settleOf(
   const found = commonestRemedy(open.filter((one) => roundsFor(one, rounds) === null), cards);
   // Rounds that would help were counted above.
   const remedy = (found.remedy === "rounds" ? null : found.remedy) ?? (restless ? "quiet" : null);
-  // More rounds repeat what a server does that is not warm, and others that are marked.
+  // More rounds do not help a server that stays cold, nor some other marks.
   const isRepeated = remedy !== null && remedy === found.remedy && !OF_SERVERS.includes(remedy) &&
     found.of.length > 0 &&
     found.of.length >= reached;
@@ -73,7 +73,7 @@ const OF_SERVERS: readonly Remedy[] = ["server", "limited"];
 /** Remedies that are a run of the same cells. */
 const RUNS_AGAIN: readonly Remedy[] = ["quiet", "again", "alone"];
 
-/** Returns the same run again: others had the machine, so that nothing of it counts. */
+/** Returns a step that repeats the run: other processes had the machine, so nothing of it counts. */
 export const againLater = (rounds: number, roundMs: number | null): Answer["settle"] => {
   const again = Math.max(thresholds.leastRounds.value, rounds);
   return { rounds: again, minutes: minutesOf(again, roundMs), helps: "quiet", sentence: remedyText("quiet", "") };
@@ -88,7 +88,7 @@ const LONG_WARMUP_MS = 15_000;
 const longerWarmupMs = (warmup: Plan["warmup"]): number =>
   warmup.kind === "steady" ? LONG_WARMUP_MS : Math.max(LONG_WARMUP_MS, 2 * warmup.loads * warmup.ms);
 
-/** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
+/** The most times the finished rounds that are worth waiting for; beyond that values count as equal. */
 const WORTHWHILE = 8;
 
 /** True if a comparison has no verdict only because too few rounds were made, or others' work took them. */
@@ -105,13 +105,13 @@ export function weighty({ places }: Question): Comparison[] {
   });
 }
 
-/** Rounds of a new run that would decide a comparison, if what was seen is true; null when no number would. */
+/** Rounds of a new run that would decide a comparison, if the estimate is true; null if no number would. */
 function roundsFor(comparison: Comparison, rounds: number): number | null {
   if (isJudged(comparison)) return isOpen(comparison) ? comparison.rounds_needed : null;
   const least = thresholds.leastRounds.value;
   const [first] = comparison.marks;
   if (rowOf(first!).helps !== "rounds") return null;
-  // Where others voided rounds these are no fewer.
+  // If other processes voided rounds, the new run has no fewer.
   return rounds < least ? least : first!.code === "too-few-rounds" ? rounds + 1 : null;
 }
 
@@ -119,7 +119,7 @@ function roundsFor(comparison: Comparison, rounds: number): number | null {
 export const SINGLE_RUNS = "rounds of one run are not runs: measure both in one run (--against), " +
   "or give several runs a side, comma-separated";
 
-/** The cards of a run, as far as they say what would help. */
+/** The cards of a run, as far as they show a remedy. */
 export type Helped = Subject & CellOutcome & Pick<Parts, "services">;
 
 /** Returns what helps against a mark of a comparison, if anything is known to. */
@@ -159,7 +159,7 @@ export function commonestRemedy(
   return first;
 }
 
-/** What a remedy does, a clause without a stop; `%` stands for the comparisons. */
+/** The effect of a remedy, a clause without a full stop; `%` is replaced by the comparisons. */
 const TEXTS: Readonly<Partial<Record<Remedy, string>>> = {
   quiet: "repeat it when the machine is quiet",
   again: "repeat it: chance makes a run contradict itself once in a hundred times",
@@ -171,6 +171,6 @@ const TEXTS: Readonly<Partial<Record<Remedy, string>>> = {
   server: "no number of rounds decides %: what is marked has to change first",
 };
 
-/** Returns what a remedy does for some comparisons; `null` where nothing is known to help. */
+/** Returns the effect of a remedy on some comparisons; `null` if no remedy is known. */
 export const remedyText = (remedy: Remedy | null, which: string): string =>
   (TEXTS[remedy ?? "rounds"] ?? "no number of rounds decides %").replace("%", () => which);

@@ -7,7 +7,7 @@ import { byQuantile, type QuantileUs } from "../record/quantiles.ts";
 
 type Sent = Pick<Loaded, "load" | "latency" | "sent">;
 
-/** Returns what an open loop adds to a card; nothing for a closed loop. */
+/** Returns the figures that only an open loop has; nothing for a closed loop. */
 export function openLoopOf(observations: readonly Sent[], ok: readonly Sent[]): OpenLoop {
   const loads = observations.flatMap(({ load }) => load?.offered_per_second === undefined ? [] : load);
   if (loads.length === 0) return {};
@@ -46,7 +46,7 @@ function onTimeQuantiles(ok: readonly Sent[]): Quantiles {
 /** Times the p99 of the window in the middle from which a window counts as slow. */
 const SLOW = 2;
 
-/** Windows whose own p99 is far above that of the one in the middle; absent without. */
+/** Windows whose p99 is far above the median window's; absent if there are none. */
 function slowWindows(ok: readonly Sent[]): { slow_windows?: number } {
   const own = ok.flatMap((one) => dueLatency(one)?.p99_us ?? []);
   const slow = own.filter((us) => us > SLOW * median(own)).length;

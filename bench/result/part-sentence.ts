@@ -8,12 +8,12 @@ import { listed } from "./questions.ts";
 type Part = Omit<AnswerPart, "sentence">;
 type Told = Pick<Part, "picks" | "claims" | "untold">;
 
-/** Places are named in so many letters, else counted: the table shows them. */
+/** The most letters for names of places; longer lists are counted, since the table shows them. */
 const MOST_LETTERS = 48;
-/** Spans of ratios that together go no further are told as one. */
+/** Ranges of ratios that together span no more than this factor are reported as one. */
 const ONE_SPAN = 1.4;
 
-/** Returns clauses without their stop, the weightiest first; `joint` stands between what to take and by how much. */
+/** Returns clauses without a full stop, the most important first; `joint` separates picks and ratio. */
 export function partClauses(part: Part, joint = ": "): string[] {
   const clauses = part.kind === "warning" && part.note !== ""
     ? warningClauses(part)
@@ -27,12 +27,12 @@ export function partClauses(part: Part, joint = ": "): string[] {
   return [...clauses.filter((text) => text !== ""), ...basisClauses(part.claims)];
 }
 
-/** The same as one text, which may stand behind a title and a colon. */
+/** The same as one text, to follow a title and a colon. */
 export const partSentence = (part: Part): string => partClauses(part, ", ").join(". ");
 
 const after = (joint: string, text: string) => text === "" ? "" : `${joint}${text}`;
 
-/** What is said, by the picks in it: one of them against another value, two of them, or none. */
+/** Groups claims by their picks: one of them against another value, two of them, or none. */
 function byPicks({ picks, claims, untold }: Told) {
   const count = ({ value, over }: { readonly value: string; readonly over: string }) =>
     [value, over].filter((each) => picks.includes(each)).length;

@@ -2,7 +2,7 @@ import { isOpen } from "../record/verdicts.ts";
 import { among, type Place, type Question } from "./questions.ts";
 
 const MOST_PICKS = 3;
-/** Up to so many groups of places where a pick is slower; beyond that it is no winner. */
+/** The most groups of places where a pick may be slower; beyond that it is no winner. */
 const MOST_LOSSES = 2;
 
 const verdictOf = (place: Place, over: string, under: string) => place.over(over, under).verdict;
@@ -98,7 +98,7 @@ function candidateOf(question: Question, picks: readonly string[]) {
 const isLevel = ({ places }: Question, values: readonly string[]): boolean =>
   places.every((place) => values.every((one) => values.every((other) => verdictOf(place, one, other) !== "faster")));
 
-/** Returns the number of different sets of places at which one value is faster than a pick; places with a warning apart. */
+/** Returns the number of sets of places at which a value is faster than a pick; places with a warning excluded. */
 function lossGroups({ values, places }: Question, picks: readonly string[]): number {
   const sets = [false, true].flatMap((isWarned) =>
     values.flatMap((value) =>
@@ -112,7 +112,7 @@ function lossGroups({ values, places }: Question, picks: readonly string[]): num
   return new Set(sets.filter((set) => set !== "")).size;
 }
 
-/** Returns the picks with all values that are as good; more than may be named if these are too many. */
+/** Returns the picks and all values equivalent to them; the list may be longer than an answer names. */
 function widened(question: Question, picks: readonly string[]): string[] {
   const isTie = (place: Place, one: string, other: string) =>
     verdictOf(place, one, other) === "equivalent" || isOpen(place.over(one, other));
@@ -128,7 +128,7 @@ function widened(question: Question, picks: readonly string[]): string[] {
   return isLevel(question, wider) && candidateOf(question, wider) !== null ? wider : [...picks];
 }
 
-/** The value nobody warns of that is slower than most others at most places nobody warns of; the first of the plan where none is. */
+/** The value without warnings that is slower than most at most places without warnings; else the plan's first one. */
 export function slowestOf({ values, places, notes }: Question): string {
   const calm = places.filter(({ warned }) => warned.length === 0);
   const losses = (value: string) =>

@@ -13,7 +13,7 @@ export interface Published {
   /** In the order of the plan, then those of points that cannot be. */
   readonly cards: readonly CellCard[];
   readonly summary: Summary;
-  /** File name in the run's folder and what stands in it. */
+  /** The content of each file by its name in the run's folder. */
   readonly files: ReadonlyMap<string, unknown>;
 }
 

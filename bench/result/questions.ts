@@ -24,7 +24,7 @@ export interface Place {
   readonly warned: readonly string[];
 }
 
-/** A suite's note on a value, whatever its speed: a reason against it, or that it stands as a warning. */
+/** A suite's note on a value, whatever its speed: a reason against it, or that it is there as a warning. */
 interface Note {
   readonly kind: "caveat" | "warning";
   readonly text: string;

@@ -2,7 +2,7 @@ import type { ExpectedMetric } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
 import { compareRounds, type RatioEstimate, type RoundPair } from "../statistics/compare.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
-import { lackText } from "../statistics/lacks.ts";
+import { lossText } from "../statistics/lacks.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 
@@ -21,11 +21,11 @@ export function ratioEvidence(
   return high < least || low > most ? { kind: "outside" } : { kind: "open", compared };
 }
 
-/** Returns what keeps rounds from refuting an expectation, in words. */
+/** Returns why rounds do not refute an expectation, in words. */
 export function openText(compared: RatioEstimate): string {
   const rounds = counted(compared.n, "round");
   if (compared.kind === "unmeasured") {
-    return compared.lack.code === "no-spread" ? lackText(compared.lack) : `${rounds} of both, too few to refute it`;
+    return compared.lack.code === "no-spread" ? lossText(compared.lack) : `${rounds} of both, too few to refute it`;
   }
   const { low, high } = ratioInterval(compared.logRatio, LEVEL);
   return `${low.toFixed(2)} to ${high.toFixed(2)} in ${rounds}`;

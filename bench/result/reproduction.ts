@@ -2,7 +2,7 @@ import { isJudged } from "../record/verdicts.ts";
 import { counted } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { seenFrom } from "../record/inverse.ts";
+import { turnedTo } from "../record/inverse.ts";
 import type { ComparedRun } from "./compare-runs.ts";
 import { environmentDifferences } from "./run-changes.ts";
 
@@ -19,7 +19,7 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun) {
   const ours = new Map(
     comparisonsOf(repeated).flatMap(({ key, one }) => [
       [key(one.over, one.under), one] as const,
-      [key(one.under, one.over), seenFrom(one.under, one)] as const,
+      [key(one.under, one.over), turnedTo(one.under, one)] as const,
     ]),
   );
   const axes = new Map(published.run.plan.axes.map(({ name, title }) => [name, title]));
@@ -43,7 +43,7 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun) {
   const count = (outcome: Outcome) => comparisons.filter((one) => one.outcome === outcome).length;
   const [same, other, opposite, unknown] = (["same", "other-size", "opposite", "unknown"] as const).map(count);
   const comparable = comparisons.length - unknown!;
-  // A ratio may differ between machines; who wins and what grows may not.
+  // Ratios may differ between machines; winners and growth may not.
   const reproduced = comparable > 0 && opposite === 0 && shapes.length === 0 && same! + other! >= comparable;
   const shapeText = shapes.length === 0 ? "the same shape" : `${shapes.length} differences in shape`;
   const sentence = comparable === 0
@@ -56,7 +56,7 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun) {
   return { reproduced, sentence, comparisons, shapes, environment: environmentDifferences(published, repeated) };
 }
 
-/** Every comparison of a run, with what is equal for the same comparison in another run, whatever that calls its cells. */
+/** Every comparison of a run, with a key that is equal in another run, whatever its cells are called there. */
 function comparisonsOf({ summary }: WholeRun) {
   const keys = new Map(summary.cells.map(({ name, cell }) => [name, cellKey(cell)]));
   return summary.families.flatMap((family) => {

@@ -24,7 +24,7 @@ export function changesSince(earlier: RunRecord, now: RunRecord): string[] {
   });
 }
 
-/** A part without what may change and mean nothing: a commit of documents, the wording of a note. */
+/** A part without changes that mean nothing: a commit of documents, the wording of a note. */
 function essence(run: RunRecord, part: (typeof FIXED)[number][0]): unknown {
   if (part === "levelfield") {
     return { source_sha256: run.levelfield.source_sha256, lock_file_sha256: run.levelfield.lock_file_sha256 };

@@ -18,7 +18,7 @@ import type { EnsembleTable } from "./block-tables.ts";
 import { haltMarks } from "./lost-rounds.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 
-/** Change of the ceiling over a run from which the machine itself is said to have changed. */
+/** Change of the ceiling over a run from which the machine itself counts as changed. */
 const CEILING_DRIFT = 0.05;
 
 interface RunMarksInput {
@@ -131,7 +131,7 @@ function contentionMarks(journal: readonly Observation[]): Mark[] {
   ];
 }
 
-/** Pairs of which one is beyond doubt the cheaper together and the other beyond doubt the cheaper alone, in words. */
+/** Pairs whose cheaper cell together is clearly the dearer one alone, in words. */
 function reversals(tables: readonly EnsembleTable[]): string[] {
   return tables.flatMap(({ members: names, rounds }) => {
     const alone = names.map((_, n) =>
@@ -141,7 +141,7 @@ function reversals(tables: readonly EnsembleTable[]): string[] {
       })
     );
     const together = names.map((_, n) => rounds.flatMap(({ members }) => members[n]?.cpu_ns_per_request ?? []));
-    // Every round of one below every round of the other: at four and four rounds chance does that once in seventy.
+    // True if each round of one is below each round of the other: with four each, chance does that once in seventy.
     const below = (a: readonly number[], b: readonly number[]) =>
       Math.min(a.length, b.length) >= 4 && Math.max(...a) * (1 + THRESHOLDS.crowded) < Math.min(...b);
     return names.flatMap((a, x) =>

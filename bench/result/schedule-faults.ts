@@ -14,7 +14,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { counted } from "../basics/units.ts";
 import { isSure, stepsDue } from "./steps-due.ts";
 
-/** Returns a sentence for each step that is missing, stands twice, out of order, or is another than planned. */
+/** Returns a sentence for each step that is missing, repeated, out of order, or not the planned one. */
 export function scheduleFaults(
   run: RunRecord,
   lines: readonly Observation[],
@@ -128,7 +128,7 @@ function isNext(window: Window | undefined, next: DueWindow | null): boolean {
     (window.per_second ?? null) === (next.perSecond ?? null);
 }
 
-/** Returns the place of the first window by turns that was not due; -1 without. Servers that were left out have no more. */
+/** Returns the place of the first window by turns that was not due; -1 if all were. Servers left out have no more. */
 function placeOfOther({ members, windows = [] }: Observation, due: readonly RateWindow[]): number {
   let made = 0;
   for (const next of due) {

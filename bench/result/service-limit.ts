@@ -9,7 +9,7 @@ import { listed } from "./questions.ts";
 
 type Card = Subject & CellOutcome & Pick<Parts, "services">;
 
-/** Returns the limit of a run whose cells mostly waited for services, so that rates tell no values apart; else null. */
+/** Returns the limit of a run whose cells mostly waited for services, so that rates do not separate values; else null. */
 export function serviceLimit(
   plan: Pick<Plan, "axes"> & Partial<Pick<Plan, "generator">>,
   titles: readonly string[],
@@ -88,7 +88,7 @@ function settleOf(plan: Pick<Plan, "axes">, measured: readonly Card[], rounds: n
   return shared ? { rounds: null, minutes: null, helps: "service", sentence: `compare them with ${elsewhere}` } : null;
 }
 
-/** The axis of a plan that has real services only, though its default is a null one; undefined without. */
+/** The axis of a plan that has only real services, though its default is a null one; undefined if there is none. */
 export const nullServiceAxis = ({ axes }: Pick<Plan, "axes">): Plan["axes"][number] | undefined =>
   axes.find(({ name, default: usual, values }) =>
     name === SERVICE_AXIS && usual !== undefined && values.every(({ value }) => value !== usual)

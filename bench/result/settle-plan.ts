@@ -1,4 +1,4 @@
-/** The rounds with which `bench settle` would go on with a run, and what they would decide; or why none help. */
+/** The rounds that `bench settle` would add to a run, and the comparisons they may decide; or why none help. */
 import { createRandom } from "../basics/random.ts";
 import { looksWithSettles, plannedLooks } from "../plan/plan-rounds.ts";
 import { expectedMs } from "../plan/pace.ts";
@@ -20,18 +20,18 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { questionsOf } from "./questions.ts";
 import { commonestRemedy, type Helped, lacksRounds, weighty } from "./open-comparisons.ts";
 
-/** Further rounds of some servers, and what is expected of them. */
+/** More rounds of some servers, and their expected effect. */
 export interface SettlePlan {
   readonly kind: "settles";
   /** Open comparisons that may change the answer, as all looks together allow verdicts. */
   readonly open: number;
-  /** Of these, comparisons that were decided as long as nobody looked again. */
+  /** The number of these that were decided before another look lowered their error. */
   readonly reopened: number;
-  /** Open comparisons that get further rounds. */
+  /** Open comparisons that get more rounds. */
   readonly comparisons: number;
   /** Of these, as many as would be decided if the ratios seen are true. */
   readonly decides: number;
-  /** Names of the servers that are measured further, the A/A twin left out. */
+  /** Names of the servers that get more rounds, without the A/A twin. */
   readonly cells: readonly string[];
   readonly rounds: number;
   readonly minutes: number;
@@ -43,10 +43,10 @@ export interface SettlePlan {
   readonly part: SettlePart;
 }
 
-/** A run of another command, which decides by rules of its own. */
+/** A run of another command, which has rules of its own to decide. */
 type OtherKind = "latency" | "contrast" | "gate" | "bisect";
 
-/** Why no further rounds are made. */
+/** Why no rounds are added. */
 export interface NoSettle {
   readonly kind: "none";
   /** `time`: one round takes longer; `looks`: all are used; `remedy`: something else than rounds helps, or nothing does. */
@@ -63,7 +63,7 @@ const none = (code: NoSettle["code"], more: Partial<NoSettle> = {}): NoSettle =>
   ...more,
 });
 
-/** A comparison that rounds may decide, with the further rounds that takes if what was seen is true. */
+/** A comparison that rounds may decide, with the rounds it needs if the estimate is true. */
 interface Wanted {
   readonly one: Comparison;
   readonly estimate: Estimate | null;
@@ -91,7 +91,7 @@ export function settlePlanOf(
   if (before === 0) return none("decided");
   const made = plan.settles?.length ?? 0;
   if (made >= MOST_SETTLES) return none("looks", { open: before });
-  // A run that nobody settled has verdicts at the error of its own looks.
+  // A run that was not settled has verdicts at the error of its own looks.
   const looks = made > 0 ? 1 : looksWithSettles(plan) / plannedLooks(plan);
   const open = openIn(
     summary.families.map((family) => ({ ...family, comparisons: family.comparisons.map((one) => asPaid(one, looks)) })),
@@ -133,7 +133,7 @@ function otherKind({ further, profile }: Plan): OtherKind | null {
   return profile.startsWith("gate") ? "gate" : profile === "bisect" ? "bisect" : null;
 }
 
-/** Returns a comparison as so many looks allow it: one is open again that was decided by too little. */
+/** Returns a comparison as judged with so many looks: it is open again if its evidence is now too weak. */
 function asPaid(one: Comparison, looks: number): Comparison {
   if (!isJudged(one) || !isDecided(one) || one.lower_bound !== undefined) return one;
   const estimate = estimateBehind(one);
@@ -145,7 +145,7 @@ function asPaid(one: Comparison, looks: number): Comparison {
   return holds ? one : asOpen(one);
 }
 
-/** Returns the further rounds of a comparison; none for one that rounds do not decide. */
+/** Returns the rounds that a comparison needs in addition; none if rounds do not decide it. */
 function wantedOf(one: Comparison, looks: number): Wanted[] {
   if (!isJudged(one)) {
     return lacksRounds(one) ? [{ one, estimate: null, alpha: 0, needs: thresholds.leastRounds.value }] : [];
@@ -188,7 +188,7 @@ function bestCourse(
     const roundMs = pace * settleSteps(plan, servers)
       .reduce((sum, step) => sum + expectedMs(plan, { ...step, index: 0, round: 0, draw_seed: 0 }), 0);
     const fits = Math.min(RANGES.rounds[1], Math.floor(timeMs / roundMs));
-    // More than all of them need would be for nothing.
+    // More rounds than all of them need would be useless.
     const rounds = Math.min(fits, some.at(-1)!.needs);
     const decides = some.filter(({ needs }) => needs <= rounds).length;
     return [{ some, rounds, roundMs, decides, part: { ...servers, rounds, seed } }];

@@ -33,7 +33,7 @@ export function isSure(run: RunRecord, lines: readonly Observation[]): boolean {
   return !questionsOf(plan, families, cells).flatMap(weighty).some((one) => roundsToDecide(one) <= reach);
 }
 
-/** Rounds in all that decide an open comparison if what was seen is true; infinite where no number does. */
+/** Total of rounds that decide an open comparison if the estimate is true; infinite if no number does. */
 function roundsToDecide(one: Comparison): number {
   if (!isJudged(one)) return lacksRounds(one) ? 0 : Infinity;
   const estimate = estimateBehind(one);

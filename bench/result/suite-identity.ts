@@ -10,7 +10,7 @@ export interface SuiteOrigin {
   readonly levelfield: Pick<RunRecord["levelfield"], "source_sha256">;
 }
 
-/** Returns a text that two runs share if their suites are one, by sources too: anybody may call theirs `app`. */
+/** Returns a text that is equal for equal suites, sources included: any user may name a suite `app`. */
 export function suiteIdentity({ plan: { suite }, levelfield }: SuiteOrigin): string {
   const { name, module, source, own: spec } = suite;
   if (spec !== undefined) {
@@ -31,7 +31,7 @@ export function suiteIdentity({ plan: { suite }, levelfield }: SuiteOrigin): str
 /** A plan's suite, without its title. */
 export type SuiteSource = Pick<Plan["suite"], "module" | "source" | "own">;
 
-/** Returns what a cell was made from besides this project, as text; null for a cell of this project alone. */
+/** Returns the source of a cell outside this project, as text; null if it has none. */
 export function cellSource(
   { module, source, own: spec }: SuiteSource,
   axes: readonly PlanAxis[],

@@ -40,7 +40,7 @@ export function summaryOf(
   const isSettled = plan.settles !== undefined && journal.some((line) => isSettling(plan, line));
   const looks = isSettled ? looksWithSettles(plan) : plannedLooks(plan);
   const scaling = scalingOf(plan, cells);
-  // A plan along a further axis compares nothing but waits at rates.
+  // A plan with extra windows compares nothing but waits at rates.
   const { families, questions } = plan.further === undefined
     ? judgedFamilies(plan, cells, { tables, floors, like: plan.like, words: plan, looks })
     : { families: [], questions: [] };

@@ -1,11 +1,11 @@
 import type { Observation } from "../record/observation-record.ts";
 
-/** Milliseconds of a run by what was done in them. */
+/** Milliseconds of a run by activity. */
 export interface TimeSpent {
   readonly all: number;
   /** Windows that comparisons rest on: turns that count, and windows alone where nothing was measured together. */
   readonly counted: number;
-  /** Work of servers that go on, before their turns count. */
+  /** Ramp-ups of continued servers, before their turns count. */
   readonly rampUps: number;
   /** Loads until servers were warm, alone and together. */
   readonly warmUps: number;
@@ -15,7 +15,7 @@ export interface TimeSpent {
   readonly starts: number;
 }
 
-/** Returns where the time of a run went; what is missing to all of it went into checks, idle watches and waiting. */
+/** Returns how a run's time was spent; the remainder went into checks, idle watches and waiting. */
 export function timeSpent(lines: readonly Observation[]): TimeSpent {
   const sum = (of: (line: Observation) => number) => lines.reduce((total, line) => total + of(line), 0);
   const each = (of: (member: Observation["members"][number]) => number) =>

@@ -22,7 +22,7 @@ export function faultsOfRun(evidence: RunEvidence): string[] {
   return [...rawFaults(evidence.run, evidence.lines), ...publishedFaults(evidence)];
 }
 
-/** Returns the faults of what is published: it is not what publishing the lines again gives. */
+/** Returns the differences between the published files and those that the lines give now. */
 export function publishedFaults(
   { run, lines, published }: RunEvidence,
   expected: ReadonlyMap<string, unknown> = publish(run, lines).files,
@@ -53,7 +53,7 @@ export function rawFaults(run: RunRecord, lines: readonly Observation[]): string
   ];
 }
 
-/** Returns what judging a line again says otherwise: marks by their codes, since words of earlier versions differ. */
+/** Returns the differences after judging a line again: marks by code only, since earlier versions word them differently. */
 function lineFaults(line: Observation, run: RunRecord): string[] {
   const again = judgeLine(derivedLine(line), givenCpus(run, line.members[0]!.cell));
   const derived = differences(line, again).filter(({ path }) => !path.split(".").includes("marks"))
@@ -74,7 +74,7 @@ const markPlaces = ({ marks, members, windows = [] }: Observation): (readonly Ma
   ...windows.map((window) => window.marks),
 ];
 
-/** Returns a sentence that says how many warm-ups cannot be judged again, and why; nothing if all can. */
+/** Returns a sentence with the number of warm-ups that cannot be judged again, and why; nothing if all can. */
 export function unjudgedWarmups(lines: readonly Observation[]): string[] {
   const all = lines.flatMap(({ warmup, members }) => [warmup, ...members.map((member) => member.warmup)])
     .filter((warmup) => warmup !== null);

@@ -59,7 +59,7 @@ function stateIn(file: string, wanted: Bisection): Bisection {
   return state;
 }
 
-/** Why a state does not go on with what is wanted, in words; null if it does. */
+/** Why a stored bisection does not match the requested one, in words; null if it does. */
 function misfitOf(state: Bisection, { question, versions }: Bisection): string | null {
   const { versions: found } = state;
   if (found.length !== versions.length || found.some((name, n) => name !== versions[n])) {

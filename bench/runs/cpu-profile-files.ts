@@ -25,9 +25,9 @@ export const ENDS_BY_ITSELF = ["--import", fileURLToPath(new URL("../../servers/
 
 /** A profile, and how far its clock is from the wall's. */
 export interface ProfileFile {
-  /** The raw one, whose functions stand in built files. */
+  /** The raw profile, whose functions are those of built files. */
   readonly file: string;
-  /** Its functions stand where they were written. */
+  /** Its functions have the places where they were written. */
   readonly profile: SampledProfile;
   /** Add it to a time of the profile to get the wall clock's, in microseconds. */
   readonly behindUs: number;

@@ -30,12 +30,12 @@ function isReference(results: string, name: string): boolean {
     // Names of other suites' runs hold the suite, see referenceName.
     return plan.preset === null && name === `${REFERENCE}-${machine.cpu_kind}`;
   } catch {
-    // A damaged run is skipped; if the user names it, the error says what is wrong with it.
+    // A damaged run is skipped; if the user names it, the error gives the reason.
     return false;
   }
 }
 
-/** The word that stands for a reference run on the command line, and the first of every such run's folder. */
+/** The word for a reference run on the command line, and the first one of every such run's folder name. */
 export const REFERENCE = "reference";
 
 /** Returns true for the folder of a run that is kept: a reference, or the run of an audit. It is never the newest run. */

@@ -17,7 +17,7 @@ const DEEPEST = 8;
 /** Any of these files makes a folder a run, or the remains of one. */
 const MARKS = ["run.json", "journal.ndjson", "SHA256SUMS"];
 
-/** Returns true if a folder is a run, or what is left of one. */
+/** Returns true if a folder is a run, or the remainder of one. */
 export const isRunFolder = (path: string): boolean => MARKS.some((mark) => lookAt(join(path, mark)) !== undefined);
 
 const PASSED_BY = ["node_modules"];

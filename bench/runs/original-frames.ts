@@ -1,4 +1,4 @@
-/** Functions of built files under the names of the files they were written in, as source maps say. */
+/** Maps functions of built files to the source files they were written in, by source maps. */
 import { SourceMap, type SourceMapPayload, type SourceMapping } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { orElse } from "../basics/errors.ts";
@@ -15,7 +15,7 @@ interface BuiltPart {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Returns a profile in which functions of built files stand where they were written, as far as a map can be read. */
+/** Returns a profile with functions of built files at their original places, if a map can be read. */
 export function withOriginals(profile: SampledProfile): SampledProfile {
   const files = new Map<string, readonly BuiltPart[]>();
   const partsOf = (url: string): readonly BuiltPart[] => {

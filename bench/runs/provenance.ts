@@ -23,8 +23,8 @@ function readManifest(): { readonly version: string; readonly gitHead?: string }
 
 /** The source of the tools: named by the Nix shell and the image, npm otherwise. */
 export function toolsEnvironment(): RunRecord["levelfield"]["environment"] {
-  const said = process.env["LEVELFIELD_ENVIRONMENT"];
-  return said === "nix" || said === "image" ? said : "npm";
+  const declared = process.env["LEVELFIELD_ENVIRONMENT"];
+  return declared === "nix" || declared === "image" ? declared : "npm";
 }
 
 /** Describes this Levelfield: commit, changes, lock files, tools, and source with a suite's module outside of it. */

@@ -108,7 +108,7 @@ export function readRun(path: string): StoredRun {
 
 const [LINE_FEED, COMMA, BRACKET, BRACE] = [10, 44, 91, 123];
 
-/** The whole lines of a journal, and what stands after the last. Throws for more than any run has, before taking it apart. */
+/** Splits a journal into complete lines and the rest after the last. Throws early if it has more than any run. */
 function journalRows(
   file: string,
   mostLines: number = BOUNDS.steps,

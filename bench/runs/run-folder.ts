@@ -18,7 +18,7 @@ import { lookAt, makeFolderInside, readPlainFile, writePlainFile, writing } from
 /** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
 export const checkResultsFolder = (results: string): void => checkFolder(results, "results");
 
-/** Makes sure what servers need can be built, before anything is measured. Throws with the folder's name. */
+/** Checks that files for servers can be built, before anything is measured. Throws with the folder's name. */
 export const checkDataFolder = (data: string): void => checkFolder(data, "data");
 
 function checkFolder(folder: string, what: "results" | "data"): void {
@@ -52,17 +52,17 @@ export function newFolder(results: string, startedAt: Date): string {
   }
 }
 
-/** Returns the command that goes on with a stopped run, by its folder. */
+/** Returns the command that continues a stopped run, by its folder. */
 export function resumeCommand(path: string): string {
   const results = dirname(resolve(path));
   const named = results === resolve(resultsFolder()) ? "" : ` --results ${shellQuoted(results)}`;
   return `bench run --resume ${shellQuoted(basename(path))}${named}`;
 }
 
-/** Everything that was measured before a write failed stands in the journal. */
+/** The journal holds everything that was measured before a write failed. */
 const goOn = (run: string) => `make room, then: ${resumeCommand(run)}`;
 
-/** Opens the folder of a run that goes on. A half-written last line of its journal is cut off. */
+/** Opens the folder of a run to continue. A half-written last line of its journal is removed. */
 export function reopenRunFolder(path: string) {
   const journal = join(path, "journal.ndjson");
   if (lookAt(journal) !== undefined) {

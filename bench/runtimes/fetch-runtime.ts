@@ -71,8 +71,8 @@ async function fetchInto(fresh: string, name: RuntimeName, version: string, fold
 
 /** Installs one exact package, after its bytes were compared with the registry's SHA-512. Throws an Error of one line. */
 async function installChecked(fresh: string, wanted: string): Promise<void> {
-  const said = await npmIn(fresh, ["view", wanted, "dist", "--json"], FETCH_TIMEOUT_MS);
-  const dist: { readonly integrity?: unknown } | null = orElse(() => JSON.parse(said), null);
+  const answer = await npmIn(fresh, ["view", wanted, "dist", "--json"], FETCH_TIMEOUT_MS);
+  const dist: { readonly integrity?: unknown } | null = orElse(() => JSON.parse(answer), null);
   const hashes = String(dist?.integrity).split(/\s+/).filter((hash) => hash.startsWith("sha512-"));
   if (hashes.length === 0) throw new Error(`the registry names no SHA-512 of "${wanted}"`);
   await npmIn(fresh, ["pack", wanted, "--silent", "--pack-destination", fresh], FETCH_TIMEOUT_MS);

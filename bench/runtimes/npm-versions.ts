@@ -14,11 +14,11 @@ const ASK_MS = 120_000;
 const FRESH_MS = 3_600_000;
 
 const viewed = z.object({
-  versions: z.union([z.string(), z.array(z.string())]).transform((said) => [said].flat()),
+  versions: z.union([z.string(), z.array(z.string())]).transform((answer) => [answer].flat()),
   "dist-tags": z.record(z.string(), z.string()),
 }).transform(({ versions, "dist-tags": tags }) => ({ versions, tags }));
 
-/** The versions of a runtime that npm has for this platform, and what its tags stand for. */
+/** The versions of a runtime that npm has for this platform, and its tags. */
 type NpmVersions = z.infer<typeof viewed>;
 
 /** Reads npm's answer. Throws where it is none, and where it lists something else than versions: a path, an address. */
@@ -30,7 +30,7 @@ export function versionsIn(text: string): NpmVersions {
   return data;
 }
 
-/** The versions of a runtime on npm, whose answer is kept in a folder for an hour. Throws if there never was any. */
+/** The versions of a runtime on npm, cached in a folder for an hour. Throws if npm never answered. */
 export async function npmVersions(name: RuntimeName, folder: string): Promise<NpmVersions> {
   const file = join(folder, `${name}-versions.json`);
   const kept = () => orElse(() => versionsIn(readFileSync(file, "utf8")), null);
@@ -40,9 +40,9 @@ export async function npmVersions(name: RuntimeName, folder: string): Promise<Np
   const { package: packageName } = platformPackage(name);
   try {
     return await inFreshFolder(folder, async (fresh) => {
-      const said = await npmIn(fresh, ["view", packageName, "versions", "dist-tags", "--json"], ASK_MS);
-      const listed = versionsIn(said);
-      writePlainFile(file, said);
+      const answer = await npmIn(fresh, ["view", packageName, "versions", "dist-tags", "--json"], ASK_MS);
+      const listed = versionsIn(answer);
+      writePlainFile(file, answer);
       return listed;
     });
   } catch (error) {

@@ -39,12 +39,12 @@ const known = new Map<string, boolean>();
 
 /** Returns true if a program reports the lowest version that servers may run on, or a newer one. Each is run once. */
 export function isNewEnough(name: RuntimeName, file: string): boolean {
-  const answer = known.get(file) ?? reaches(versionSaid(file), readPins().peerDependencies[name]!);
+  const answer = known.get(file) ?? reaches(versionIn(file), readPins().peerDependencies[name]!);
   known.set(file, answer);
   return answer;
 }
 
-function versionSaid(file: string): string {
+function versionIn(file: string): string {
   try {
     return execFileSync(file, ["--version"], {
       encoding: "utf8",
@@ -56,7 +56,7 @@ function versionSaid(file: string): string {
   }
 }
 
-/** Returns true if the first version in one text is at least that in the other. */
+/** Returns true if the first version in one text is at least the first one in the other. */
 function reaches(said: string, least: string): boolean {
   const [found, wanted] = [said, least].map((text) => /\d+(\.\d+)*/.exec(text)?.[0] ?? "0");
   return compareVersions(found!, wanted!) >= 0;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { resolveEach, resolveRuntimes } from "../sources/resolve-runtimes.ts";
-import { fileSha256, type RuntimeWish } from "./runtimes.ts";
+import { fileSha256, type RuntimeSpec } from "./runtimes.ts";
 
 /** Programs that say a version, by file name, in a folder that is gone afterwards. */
 const withPrograms = (texts: Record<string, string>, use: (file: (name: string) => string) => void | Promise<void>) =>
@@ -16,13 +16,13 @@ const withPrograms = (texts: Record<string, string>, use: (file: (name: string) 
   });
 
 const saying = (version: string, note = "") => `#!/bin/sh\n# ${note}\necho ${version}\n`;
-const node = (file: string): RuntimeWish => ({ name: "node", source: { kind: "file", file } });
-const labels = async (...wishes: RuntimeWish[]) =>
-  (await resolveRuntimes(wishes, { folder: tmpdir() })).map(({ label }) => label);
+const node = (file: string): RuntimeSpec => ({ name: "node", source: { kind: "file", file } });
+const labels = async (...specs: RuntimeSpec[]) =>
+  (await resolveRuntimes(specs, { folder: tmpdir() })).map(({ label }) => label);
 
 test("a runtime is labelled by the version it says, beside the pinned one", async () => {
   await withPrograms({ a: saying("v24.1.0"), b: saying("v22.9.0-nightly+abc") }, async (file) => {
-    const pinned: RuntimeWish = { name: "node", source: { kind: "pinned" } };
+    const pinned: RuntimeSpec = { name: "node", source: { kind: "pinned" } };
     assert.deepEqual(await labels(pinned, node(file("a")), node(file("b"))), [
       "node@22.9.0-nightly+abc",
       "node@24.1.0",
@@ -39,8 +39,8 @@ test("two builds of one version are told apart, and a program asked for twice is
     symlinkSync(file("a"), file("link"));
     for (const twice of [["a", "a"], ["a", "link"], ["a", "d"], ["b", "a", "c"]]) {
       const told: string[] = [];
-      const wishes = twice.map((name) => node(file(name)));
-      const each = await resolveEach(wishes, { folder: tmpdir(), say: (line) => void told.push(line) });
+      const specs = twice.map((name) => node(file(name)));
+      const each = await resolveEach(specs, { folder: tmpdir(), say: (line) => void told.push(line) });
       assert.equal(each.at(-1)![0], each[0]![0], "both wishes come to one runtime");
       assert.equal(told.length, 1);
       assert.match(told[0]!, /are the same program, node@24\.1\.0: it is run once$/, twice.join());
@@ -50,7 +50,7 @@ test("two builds of one version are told apart, and a program asked for twice is
 
 test("runtimes are listed by name and version, whatever order they were asked in", async () => {
   await withPrograms({ a: saying("24.10.0"), b: saying("24.9.0"), c: saying("1.2.0") }, async (file) => {
-    const bun: RuntimeWish = { name: "bun", source: { kind: "file", file: file("c") } };
+    const bun: RuntimeSpec = { name: "bun", source: { kind: "file", file: file("c") } };
     assert.deepEqual(await labels(bun, node(file("a")), node(file("b"))), ["node@24.9.0", "node@24.10.0", "bun@1.2.0"]);
   });
 });

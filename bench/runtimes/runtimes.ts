@@ -23,7 +23,7 @@ export interface RuntimeBinary {
 }
 
 /** A requested runtime: the pinned one, one exact version, those npm has in a range or under a tag, or a file. */
-export interface RuntimeWish {
+export interface RuntimeSpec {
   readonly name: RuntimeName;
   readonly source:
     | { readonly kind: "pinned" }
@@ -32,8 +32,8 @@ export interface RuntimeWish {
     | { readonly kind: "file"; readonly file: string };
 }
 
-/** All of them, each as it is pinned. */
-export const PINNED: readonly RuntimeWish[] = RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
+/** All runtimes, each in its pinned version. */
+export const PINNED: readonly RuntimeSpec[] = RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
 
 /** Arguments between a runtime's binary and the script: each runs `.ts` unbuilt, fetches nothing and prompts for nothing. */
 export const SCRIPT_ARGS: Readonly<Record<RuntimeName, readonly string[]>> = {
@@ -93,7 +93,7 @@ export function locateRuntime(name: RuntimeName): { file: string; origin: "npm" 
   throw failure(`runtime "${name}" is not installed${later}`, remedyFor(name));
 }
 
-/** The folders npm may have put what this project needs into, the nearest first. */
+/** The folders in which npm may have installed this project's dependencies, the nearest first. */
 export function foldersOfPackages(): string[] {
   const folders = [PROJECT_ROOT];
   while (INSTALLED && dirname(folders.at(-1)!) !== folders.at(-1)) folders.push(dirname(folders.at(-1)!));

@@ -66,7 +66,14 @@ export async function refuseLackingSettings(
   );
 }
 
-/** Returns a line that names what git ignores and a written revision has not, packages aside; null without any. */
+/** Scripts, as git names them. */
+const OF_SCRIPTS = ["js", "ts", "mjs", "cjs", "mts", "cts", "jsx", "tsx"].map((end) => `*.${end}`);
+
+/**
+ * Returns a line that names what git ignores and a written revision has not, packages aside; null without any.
+ *
+ * @throws BenchError for such a file that a script of the work tree names: the revision would do without it in silence
+ */
 export async function lackingText({ root }: Pick<WorkTree, "root">, folder: string): Promise<string | null> {
   const listed = await gitIn(root, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]);
   const lacking = listed.stdout.split("\0").filter((path) =>
@@ -74,5 +81,14 @@ export async function lackingText({ root }: Pick<WorkTree, "root">, folder: stri
     !/^levelfield-/.test(path) && !existsSync(join(folder, path))
   );
   if (lacking.length === 0) return null;
+  for (const path of lacking.filter((one) => /[^/]\.\w+$/.test(one))) {
+    const found = await gitIn(root, ["grep", "-l", "-w", "-F", "-e", basename(path), "--", ...OF_SCRIPTS]);
+    const [script] = found.stdout.split("\n");
+    if (found.code !== 0 || script === "") continue;
+    throw usageError(
+      `git ignores "${path}", which only yours has and "${script}" names`,
+      `--carry ${shellQuoted(relative(realpathSync(process.cwd()), join(root, path)))}, or --install builds it`,
+    );
+  }
   return `Only yours has ${firstOf(lacking, 5)}, which git ignores: --install builds it, --carry copies data`;
 }

@@ -24,14 +24,14 @@ export interface CheckedModule {
 /** The time limit of one check in ms: passing ones take a thousandth to a tenth of it. */
 const CHECK_MS = 30_000;
 const LOOK_MS = 100;
-/** Checks that may take their process with them before the rest is not tried. */
+/** The number of checks that may end their process before the rest is skipped. */
 const MOST_ENDINGS = 3;
 
 /** Time limits of checks. */
 export interface CheckPatience {
   /** The clock that a hanging check is seen by, in milliseconds. */
   readonly now?: () => number;
-  /** The time a process may take to end after it has closed what it opened, in ms; the script's limit by default. */
+  /** The time a process may take to end after closing what it opened, in ms; the script's limit by default. */
   readonly endsMs?: number;
 }
 
@@ -122,9 +122,9 @@ async function runChecks(request: CheckRequest, from: number): Promise<Ended> {
   const ending = await child.ended;
   clearInterval(look);
   const how = "failed" in ending ? ending.failed : ending.signal ?? `exit ${ending.code}`;
-  const said = errorLine(child.stderrTail());
+  const lastError = errorLine(child.stderrTail());
   message ??= late
     ? `it does not come to an end within ${CHECK_MS / 1000} s`
-    : `it ended its process (${how})${said === null ? "" : `: ${said}`}`;
+    : `it ended its process (${how})${lastError === null ? "" : `: ${lastError}`}`;
   return { last, message, begun, failed, current };
 }

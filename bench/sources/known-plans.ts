@@ -35,7 +35,7 @@ export function rememberPlan(whole: WholePlan, from: string): void {
     const oldest = names.map((name) => ({ name, at: age(name) })).sort((a, b) => a.at - b.at);
     for (const { name } of oldest.slice(0, names.length - MOST)) rmSync(join(folder(), name), { force: true });
   } catch {
-    // The user then has to trust the plan again: no reason to fail.
+    // If this fails, the user has to trust the plan again: no reason to stop.
   }
 }
 

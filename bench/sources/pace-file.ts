@@ -27,7 +27,7 @@ const taken = z.object({
 
 const schema = z.object({ taken: z.array(taken) });
 
-/** Returns measured durations of steps in earlier runs here, relative to the expected ones; none if nothing is known. */
+/** Returns measured durations of steps in earlier runs here, relative to the expected ones; none if there were none. */
 export function earlierPace(dataDirectory: string): readonly Taken[] {
   return orElse(() => schema.parse(JSON.parse(readPlainFile(fileIn(dataDirectory)).toString("utf8"))).taken, []);
 }

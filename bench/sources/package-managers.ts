@@ -12,7 +12,7 @@ const runtime = (name: "deno" | "bun") =>
 const npm = () => "npm ci --prefer-offline --no-audit --no-fund";
 const bun = () => `${runtime("bun")} install --frozen-lockfile`;
 
-/** Lock files, each with the line that installs exactly what it pins, from the manager's own cache where it can. */
+/** Lock files, each with the command that installs exactly its versions, from the manager's cache if it can. */
 const LOCKS: readonly (readonly [name: string, line: (text: string) => string])[] = [
   ["package-lock.json", npm],
   ["npm-shrinkwrap.json", npm],
@@ -38,7 +38,7 @@ const jsonAt = (file: string) => orElse(() => JSON.parse(textOf(file) ?? "{}") a
 const isFilled = (value: unknown) => Object.keys(value ?? {}).length > 0;
 
 /** Keys of manifests that ask for packages. */
-const WISHES: Readonly<Record<string, readonly string[]>> = {
+const DEPENDENCY_KEYS: Readonly<Record<string, readonly string[]>> = {
   "package.json": ["dependencies", "devDependencies", "optionalDependencies", "workspaces"],
   "deno.json": ["imports", "workspace"],
   "deno.jsonc": ["imports", "workspace"],
@@ -46,7 +46,7 @@ const WISHES: Readonly<Record<string, readonly string[]>> = {
 
 /** True if the manifests of a folder ask for packages; also of one that cannot be read. */
 const wantsPackages = (folder: string): boolean =>
-  existsSync(join(folder, "pnpm-workspace.yaml")) || Object.entries(WISHES).some(([name, keys]) => {
+  existsSync(join(folder, "pnpm-workspace.yaml")) || Object.entries(DEPENDENCY_KEYS).some(([name, keys]) => {
     const manifest = jsonAt(join(folder, name));
     return manifest === null || keys.some((key) => isFilled(manifest[key]));
   });
@@ -80,7 +80,7 @@ export function installationOf(root: string, folders: readonly string[]): Instal
   return isFilled(manifest["dependencies"]) ? "unlocked" : null;
 }
 
-/** True if two trees have one lock file with other contents, or one of them alone has it. */
+/** True if two trees have different contents of one lock file, or only one of them has it. */
 export const locksDiffer = (root: string, other: string, { lock }: Installation): boolean =>
   textOf(join(root, lock)) !== textOf(join(other, lock));
 

@@ -34,7 +34,7 @@ export function planContents(whole: WholePlan, folders: readonly [string, ...str
   return [...found].sort(([a], [b]) => a < b ? -1 : 1);
 }
 
-/** Returns the names of files that two lists do not hold alike, those that only one has too. */
+/** Returns the names of files that differ between two lists, also of those that only one has. */
 export function changedContents(before: Contents, now: Contents): string[] {
   const [old, current] = [new Map(before), new Map(now)];
   return [...new Set([...old.keys(), ...current.keys()])].filter((name) => old.get(name) !== current.get(name)).sort();

@@ -14,7 +14,7 @@ import {
   inspectRuntime,
   locateRuntime,
   type RuntimeBinary,
-  type RuntimeWish,
+  type RuntimeSpec,
   versionOf,
 } from "../runtimes/runtimes.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
@@ -30,8 +30,8 @@ export interface RuntimeCache {
 }
 
 /** Finds all requested runtimes, each program once, in the order of their names and versions: see {@link resolveEach}. */
-export async function resolveRuntimes(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
-  return inOrderOfVersions((await resolveEach(wishes, cache)).flat());
+export async function resolveRuntimes(specs: readonly RuntimeSpec[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
+  return inOrderOfVersions((await resolveEach(specs, cache)).flat());
 }
 
 /** Runtimes as tables list them, each once: by name, the oldest version first. */
@@ -46,15 +46,15 @@ export function inOrderOfVersions(runtimes: readonly RuntimeBinary[]): RuntimeBi
  * the first digits of their hash; a program that two wishes share is one in both. Fetched versions that cannot serve here
  * are reported and left out. Throws if none is left.
  */
-export async function resolveEach(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
+export async function resolveEach(specs: readonly RuntimeSpec[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
   const { missing, say: say = () => {} } = cache;
-  if (missing === "fetch") await fetchPinned(wishes.filter(isMissing).map(({ name }) => name), say);
+  if (missing === "fetch") await fetchPinned(specs.filter(isMissing).map(({ name }) => name), say);
   const found: RuntimeBinary[] = [];
   const refused: Failure[] = [];
   const each: RuntimeBinary[][] = [];
-  for (const wish of wishes) {
+  for (const spec of specs) {
     const chosen: RuntimeBinary[] = [];
-    for (const one of await exactWishes(wish, cache)) {
+    for (const one of await exactSpecs(spec, cache)) {
       const runtime = await resolveRuntime(one, cache);
       if (typeof runtime === "string") {
         refused.push({ code: "cannot-serve", facts: { runtime: wantedText(one), fault: runtime } });
@@ -62,7 +62,7 @@ export async function resolveEach(wishes: readonly RuntimeWish[], cache: Runtime
     }
     each.push(chosen);
   }
-  if (wishes.length > 0 && found.length === 0) throw failure(refused[0]!, "name a newer version, or a file");
+  if (specs.length > 0 && found.length === 0) throw failure(refused[0]!, "name a newer version, or a file");
   for (const one of refused) say(`${failureText(one)}; it is left out`);
   return each;
 }
@@ -81,15 +81,15 @@ function sameProgram(runtime: RuntimeBinary, found: RuntimeBinary[], say: (line:
   return found.at(-1)!;
 }
 
-function isMissing({ name, source }: RuntimeWish): boolean {
+function isMissing({ name, source }: RuntimeSpec): boolean {
   if (source.kind !== "pinned" || !INSTALLED) return false;
   return orElse(() => locateRuntime(name), null) === null;
 }
 
 /** A wish, or one for each version that it stands for, the oldest first. */
-async function exactWishes(wish: RuntimeWish, { folder, say: say = () => {} }: RuntimeCache): Promise<RuntimeWish[]> {
-  const { name, source } = wish;
-  if (source.kind !== "range") return [wish];
+async function exactSpecs(spec: RuntimeSpec, { folder, say: say = () => {} }: RuntimeCache): Promise<RuntimeSpec[]> {
+  const { name, source } = spec;
+  if (source.kind !== "range") return [spec];
   const versions = await versionsOf(name, source.text, folder);
   say(`${name}@${source.text} is ${versions.map((version) => `${name}@${version}`).join(", ")}`);
   return versions.map((version) => ({ name, source: { kind: "version", version } }));
@@ -117,16 +117,16 @@ export async function versionsOf(name: RuntimeName, text: string, folder: string
 }
 
 /** Returns the user's words for a runtime: `node@24.1.0`, `node=/opt/node`, `node`. */
-export const wantedText = ({ name, source }: RuntimeWish) =>
+export const wantedText = ({ name, source }: RuntimeSpec) =>
   source.kind === "pinned"
     ? name
     : source.kind === "file"
     ? `${name}=${source.file}`
     : `${name}@${source.kind === "version" ? source.version : source.text}`;
 
-async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
-  const { name, source } = wish;
-  if (missing === "plan" && isMissing(wish)) {
+async function resolveRuntime(spec: RuntimeSpec, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
+  const { name, source } = spec;
+  if (missing === "plan" && isMissing(spec)) {
     return { name, label: name, wanted: name, file: "", version: pinnedVersion(name), origin: "fetched" };
   }
   if (source.kind === "pinned" || source.kind === "range") return await inspectRuntime(name);
@@ -143,7 +143,7 @@ async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCac
   const runtime: RuntimeBinary = {
     name,
     label: `${name}@${version.replaceAll(/[^\w.+-]/g, "-")}`,
-    wanted: wantedText(wish),
+    wanted: wantedText(spec),
     file,
     version,
     ...present({ revision }),
@@ -156,8 +156,8 @@ async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCac
 async function revisionOf(name: RuntimeName, file: string): Promise<string | null> {
   const ask = { node: ["-p", "`v8 ${process.versions.v8}`"], deno: ["--version"], bun: ["--revision"] }[name];
   const { code, stdout } = await runToEnd(file, ask);
-  const said = name === "deno" ? /^v8 \S+/m.exec(stdout)?.[0] ?? "" : stdout.trim().split("\n")[0]!;
-  return code === 0 && said !== "" ? said.slice(0, 200) : null;
+  const printed = name === "deno" ? /^v8 \S+/m.exec(stdout)?.[0] ?? "" : stdout.trim().split("\n")[0]!;
+  return code === 0 && printed !== "" ? printed.slice(0, 200) : null;
 }
 
 const BARE = fileURLToPath(new URL("../../servers/apps/bare.ts", import.meta.url));
@@ -176,7 +176,7 @@ export async function whyNotServing(runtime: RuntimeBinary): Promise<string | nu
 export async function sameRuntimes(wanted: readonly RuntimeBinary[], folder: string): Promise<RuntimeBinary[]> {
   const found: RuntimeBinary[] = [];
   for (const runtime of wanted) {
-    const [here] = await resolveRuntimes([wishOf(runtime)], { folder });
+    const [here] = await resolveRuntimes([runtimeSpecOf(runtime)], { folder });
     if (here!.version !== runtime.version) {
       throw failure(
         `${runtime.label} is ${here!.version} on the agent's host and ${runtime.version} on the driver's`,
@@ -188,7 +188,7 @@ export async function sameRuntimes(wanted: readonly RuntimeBinary[], folder: str
   return found;
 }
 
-function wishOf({ name, origin, version, wanted }: RuntimeBinary): RuntimeWish {
+function runtimeSpecOf({ name, origin, version, wanted }: RuntimeBinary): RuntimeSpec {
   if (origin === "fetched") return { name, source: { kind: "version", version } };
   if (origin === "file") return { name, source: { kind: "file", file: wanted.slice(wanted.indexOf("=") + 1) } };
   return { name, source: { kind: "pinned" } };

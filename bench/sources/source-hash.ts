@@ -15,7 +15,7 @@ export function homeOf(module: string): string {
   }
 }
 
-/** Programs, and the settings and lock files of projects; other data may be what the app writes. */
+/** Programs, settings and lock files of projects; other data may be the app's output. */
 const SOURCE =
   /\.[cm]?[jt]sx?$|^(package|package-lock|deno|tsconfig.*|jsconfig)\.jsonc?$|\.lock$|^(bunfig\.toml|pnpm-lock\.yaml)$/;
 const LEFT_OUT = ["node_modules", "dist", "coverage"];
@@ -32,7 +32,7 @@ export interface SourceHash {
   readonly source: { readonly of: "home" | "module"; readonly files: number };
 }
 
-/** SHA-256 over the names and contents of what an app is made of, its packages known by the lock file alone. */
+/** SHA-256 over the names and contents of an app's files; the lock file represents its packages. */
 export function sourceHash(module: string, home: string): SourceHash {
   const files = sourceFiles(home);
   if (files === null) return { sha256: fileSha256(module), source: { of: "module", files: 1 } };
@@ -63,14 +63,14 @@ function sourceFiles(home: string): string[] | null {
 }
 
 /** A user's source as a host may have it. */
-export interface SourceWish {
+export interface SourceLocation {
   readonly file: string;
   /** The folder whose source is hashed with it; null for the file alone. */
   readonly home: string | null;
 }
 
 /** Hash of each source as it is here; null for one that is not. */
-export function sourcesHere(wanted: readonly SourceWish[]): (string | null)[] {
+export function sourcesHere(wanted: readonly SourceLocation[]): (string | null)[] {
   return wanted.map(({ file, home }) =>
     !existsSync(file) || !statSync(file).isFile()
       ? null

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
-import type { ModuleEvent, UserModule } from "../../suites/suite.ts";
+import type { ComparedModules, ModuleEvent, UserModule } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { failure, orElse, usageError } from "../basics/errors.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
@@ -12,16 +12,18 @@ import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
-interface ModuleWish {
+interface NamedModule {
   readonly value: string;
   readonly file: string;
+  /** Its name in errors; its path if left out. */
+  readonly said?: string;
 }
 
 /** The order in which runtimes are tried: a builder writes the same bytes on each, and Bun is quickest. */
 const ORDER: readonly RuntimeName[] = ["bun", "node", "deno"];
 
 /** Reads `./mine.ts` or `name=./mine.ts`; undefined for no file's name. Throws a usage error for a faulty one. */
-export function parseModuleWish(word: string): ModuleWish | undefined {
+export function parseNamedModule(word: string): NamedModule | undefined {
   const [, named, path] = /^(?:([^=/\\]+)=)?(.+)$/s.exec(word.trim()) ?? [];
   if (path === undefined || !looksLikeFile(path)) return undefined;
   const file = resolve(path);
@@ -51,18 +53,18 @@ export function startModuleScript(
   });
 }
 
-/** Reads one line of such a script; undefined when it is none of its events: modules print what they like. */
+/** Parses one line of such a script; undefined for a line that is no event: modules may print anything. */
 export function moduleEvent(line: string): ModuleEvent | undefined {
   const event = jsonOf(line) as ModuleEvent | null | undefined;
   return typeof event?.event === "string" ? event : undefined;
 }
 
 /** Reads a module's description on the first runtime that loads it. Throws the error of the first if none does. */
-export async function inspectModule(script: string, { value, file }: ModuleWish): Promise<UserModule> {
+export async function inspectModule(script: string, { value, file, said }: NamedModule): Promise<UserModule> {
   let problem: Unread | undefined;
   let unlisted: UserModule | undefined;
   for (const runtime of ORDER.flatMap(thereIs)) {
-    const description = await factsOf(script, runtime, file);
+    const description = await eventOf("facts", script, runtime, [file]);
     if ("unread" in description) {
       problem ??= { ...description, unread: `${runtime.name}: ${description.unread}` };
       continue;
@@ -76,7 +78,7 @@ export async function inspectModule(script: string, { value, file }: ModuleWish)
   if (unlisted !== undefined) return unlisted;
   const path = fromHere(file);
   throw failure(
-    `"${path}" cannot be used: ${problem?.unread ?? `none of ${RUNTIME_NAMES.join(", ")} is here`}`,
+    `${said ?? `"${path}"`} cannot be used: ${problem?.unread ?? `none of ${RUNTIME_NAMES.join(", ")} is here`}`,
     problem?.advice?.replaceAll(file, `./${path}`) ?? "mend it; bench doctor names the runtimes there are",
   );
 }
@@ -90,12 +92,27 @@ interface Unread {
   readonly advice?: string;
 }
 
-async function factsOf(
+/** Holds two versions of a module against each other on one runtime. Throws if it cannot load both. */
+export async function compareModules(
+  script: string,
+  runtime: { readonly name: RuntimeName; readonly file: string },
+  files: readonly [base: string, yours: string],
+): Promise<ComparedModules> {
+  const event = await eventOf("compared", script, runtime, files);
+  if (!("unread" in event)) return event;
+  throw failure(`both versions cannot be loaded at once on ${runtime.name}: ${event.unread}`, event.advice);
+}
+
+/** The words that ask a script for an event. */
+const TASKS = { facts: "facts", compared: "compare" } as const;
+
+async function eventOf<const E extends keyof typeof TASKS>(
+  wanted: E,
   script: string,
   runtime: { name: RuntimeName; file: string },
-  file: string,
-): Promise<{ readonly facts: Readonly<Record<string, string>> } | Unread> {
-  const child = startModuleScript(script, runtime, ["facts", file]);
+  files: readonly string[],
+): Promise<Extract<ModuleEvent, { readonly event: E }> | Unread> {
+  const child = startModuleScript(script, runtime, [TASKS[wanted], ...files]);
   let description: ModuleEvent | undefined;
   child.onLine((line) => description ??= moduleEvent(line));
   const ending = await within(LAST_RESORT.moduleFactsMs, child.ended);
@@ -103,7 +120,7 @@ async function factsOf(
     child.killAll();
     return { unread: `it does not end loading within ${LAST_RESORT.moduleFactsMs / 1000} s` };
   }
-  if (description?.event === "facts") return description;
+  if (description?.event === wanted) return description as Extract<ModuleEvent, { readonly event: E }>;
   if (description?.event === "failed") return { unread: description.message, advice: description.advice };
   if (description?.event === "unsupported") return { unread: description.message };
   return { unread: `its process ended: ${errorLine(child.stderrTail()) ?? "it says nothing"}` };

@@ -125,7 +125,15 @@ folderTest("files that git does not keep are carried; settings that a revision l
   assert.match(lacking!.hint, /--carry \S+src\/\.env\.local --carry \S+\/\.env$/);
   const paths = ["made", ".env", "src/.env.local"];
   assert.match((await lackingText({ root }, base))!, /^Only yours has .*made\/.*other\/\.env/);
+  write(".gitignore", ".env*\n.npmrc\nmade\nlimits.json\nother.json\n");
+  for (const path of ["limits.json", "other.json"]) write(path);
+  assert.match((await lackingText({ root }, base))!, /^Only yours has .*limits\.json/, "no script names it");
+  write("src/app.ts", 'export const limits = "./limits.json";\n');
+  const named = /git ignores "limits\.json", which only yours has and "src\/app\.ts" names/;
+  await assert.rejects(lackingText({ root }, base), named);
+  paths.push("limits.json");
   assert.deepEqual(await carry({ root }, base, paths.map((path) => join(root, path))), paths);
+  assert.match((await lackingText({ root }, base))!, /^Only yours has .*other\.json/);
   assert.equal(readFileSync(join(base, "src", ".env.local"), "utf8"), "src/.env.local");
   assert.equal(realpathSync(join(base, "made", "b.js")), realpathSync(join(base, "made", "a.js")));
   await refuseLackingSettings({ root }, base, ["src", ""]);

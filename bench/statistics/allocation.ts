@@ -1,14 +1,14 @@
 import { mean } from "./variation.ts";
 
-/** What a round of some servers costs, and what their figures vary by. */
+/** Costs of a round of some servers, and the variances of their figures. */
 export interface RoundCosts {
-  /** Milliseconds of a round besides its windows: starts, checks, warm-ups. */
+  /** Milliseconds of a round outside its windows: starts, checks, warm-ups. */
   readonly fixedMs: number;
   /** Milliseconds that a round takes longer for each counted millisecond of a server. */
   readonly perCountedMs: number;
   /** Variance of a server's log cost over a window of one counted millisecond; of n milliseconds it is an n-th. */
   readonly within: number;
-  /** Variance of a server's log cost from round to round besides that. */
+  /** Variance of a server's log cost from round to round in addition to that. */
   readonly between: number;
 }
 
@@ -19,7 +19,7 @@ export interface RoundsAhead {
   readonly lateMs: number;
   /** Counted milliseconds of a server in each round that was made. */
   readonly made: readonly number[];
-  /** Least and most rounds in all. */
+  /** Least and most total rounds. */
   readonly rounds: readonly [least: number, most: number];
   /** Least and most counted milliseconds of a server in a round. */
   readonly countedMs: readonly [least: number, most: number];
@@ -27,7 +27,7 @@ export interface RoundsAhead {
   readonly reach: (rounds: number) => number;
 }
 
-/** Rounds in all, and the counted time of a server in each that is not made yet. */
+/** Total rounds, and the counted time of a server in each later one. */
 export interface Allocation {
   readonly rounds: number;
   readonly countedMs: number;

@@ -17,7 +17,7 @@ interface EndlessRise {
   /** The lives looked at, and those in which it rose by the least that counts. */
   readonly lives: number;
   readonly rising: number;
-  /** The median growth over a warm-up as a share: 0.5 is half as dear again. */
+  /** The median growth over a warm-up as a share: 0.5 means half as dear again. */
   readonly growth: number;
   /** Chance of such steps, or larger ones, if they were noise: one-sided. */
   readonly p: number;

@@ -26,7 +26,7 @@ export interface Growth {
   readonly leaks: boolean;
 }
 
-/** The growth over samples of a server that has built up what it needs; null of fewer than eight. */
+/** The growth over samples of a server after its start-up growth; null for fewer than eight. */
 export function growthOf(samples: readonly Omit<HeldSample, "descriptors">[]): Growth | null {
   if (samples.length < 8) return null;
   const slopes: number[] = [];

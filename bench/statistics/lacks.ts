@@ -1,5 +1,5 @@
 /**
- * Reasons for which a statistic cannot be had: a code and its facts. Code decides by these; {@link lackText} makes the
+ * Reasons for which a statistic cannot be had: a code and its facts. Code decides by these; {@link lossText} makes the
  * words, once.
  */
 import { counted } from "../basics/units.ts";
@@ -54,4 +54,4 @@ export const lack = <Code extends LackCode>(code: Code, ...[facts]: Parameters<t
   ({ code, facts: facts ?? {} }) as Lack<Code>;
 
 /** Returns the words of a lack, a part of a sentence. */
-export const lackText = ({ code, facts }: Lack): string => WORDS[code](facts as never);
+export const lossText = ({ code, facts }: Lack): string => WORDS[code](facts as never);

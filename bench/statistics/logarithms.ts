@@ -21,7 +21,7 @@ export const log1p = (x: number): number => cephes.log1p(x);
 /** e^x - 1, exact near 0. */
 export const expm1 = (x: number): number => cephes.expm1(x);
 
-/** The natural logarithm; -Infinity at 0 and for what no inverse can be formed of (below 1e-308), NaN below 0. */
+/** The natural logarithm; -Infinity at 0 and below 1e-308, which has no finite inverse; NaN below 0. */
 export const log = (x: number): number => x >= 0.5 ? log1p(x - 1) : 0 - log1p(1 / x - 1);
 
 /** e^x. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lackText } from "./lacks.ts";
+import { lossText } from "./lacks.ts";
 import { createRandom } from "../basics/random.ts";
 import { leastForMedianInterval, median, medianInterval } from "./median.ts";
 
@@ -26,7 +26,7 @@ test("fewer than six values have a median and, instead of an interval, a reason"
   assert.equal(result.kind, "unbounded");
   assert.equal(result.median, 3);
   assert.equal(result.low, null);
-  assert.match(result.kind === "unbounded" ? lackText(result.lack) : "", /5 values.*needs 6/);
+  assert.match(result.kind === "unbounded" ? lossText(result.lack) : "", /5 values.*needs 6/);
   assert.equal(medianInterval([7]).kind, "unbounded");
 });
 

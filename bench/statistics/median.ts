@@ -1,7 +1,7 @@
 import { type Lack, lack } from "./lacks.ts";
 import { binomialCdf } from "./distributions.ts";
 
-/** A median of values with an interval of at least the requested confidence, e.g. 0.95, where there are enough of them. */
+/** A median of values with an interval of at least the requested confidence, e.g. 0.95, if there are enough of them. */
 export type MedianInterval =
   & { readonly level: number }
   & (

@@ -1,6 +1,6 @@
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import { lackText } from "./lacks.ts";
+import { lossText } from "./lacks.ts";
 import type { MeasuredRatio } from "./compare.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { twoSidedP } from "./estimate.ts";
@@ -51,7 +51,7 @@ export function noiseFloor(pairs: readonly Compared[]): NoiseFloor {
   const measured = comparisons.filter((comparison) => comparison.kind === "measured");
   if (measured.length === 0) {
     const [first] = comparisons;
-    return unknown(`an A/A pair has ${first!.kind === "unmeasured" ? lackText(first!.lack) : ""}`);
+    return unknown(`an A/A pair has ${first!.kind === "unmeasured" ? lossText(first!.lack) : ""}`);
   }
   const least = thresholds.leastDelta.value;
   const ps = measured.map(({ logRatio }) => twoSidedP(logRatio));

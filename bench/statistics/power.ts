@@ -65,7 +65,7 @@ export function roundsNeeded(estimate: Estimate, question: PowerQuestion): Round
 const deltaAfter = (delta: number, n: number, rounds: number): number =>
   Math.max(Math.min(delta, thresholds.leastDelta.value), delta * Math.sqrt(n / rounds));
 
-/** Returns {@link smallestDetectable} of an estimate with the same spread after so many rounds in all. */
+/** Returns {@link smallestDetectable} of an estimate with the same spread after a given total of rounds. */
 export function detectableAfter(
   estimate: Estimate,
   rounds: number,
@@ -92,7 +92,7 @@ export function estimateBehind({ rounds, ratio, interval, delta, smallest_detect
   const shareAt = (degrees: number) =>
     studentTQuantile(thresholds.power.value, degrees) / studentTQuantile((1 + interval.level) / 2, degrees);
   let degrees = 1;
-  // The share grows with the degrees; the middle between two tells them apart.
+  // The share grows with the degrees, so the middle of two neighbours separates them.
   while (degrees < 2 * rounds && (shareAt(degrees) + shareAt(degrees + 1)) / 2 < wanted) degrees++;
   return { n: rounds, mean: log(ratio), error: half / studentTQuantile((1 + interval.level) / 2, degrees), degrees };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lack, lackText } from "./lacks.ts";
+import { lack, lossText } from "./lacks.ts";
 import { createRandom } from "../basics/random.ts";
 import { estimateScaling, scalingCheck, type ScalingEstimate, type ScalingRule } from "./scaling.ts";
 import { normal } from "../../tests/fixtures/simulation.ts";
@@ -63,7 +63,7 @@ test("an interval across the edge and an unknown estimate are unknown with a rea
     values: sizes,
   };
   const check = scalingCheck(CONSTANT, edge);
-  assert.ok(check.kind === "unknown" && lackText(check.lack).includes("O(1)"));
+  assert.ok(check.kind === "unknown" && lossText(check.lack).includes("O(1)"));
   assert.equal(scalingCheck(CONSTANT, { kind: "unknown", lack: lack("span-short", { least: 30 }) }).kind, "unknown");
 });
 

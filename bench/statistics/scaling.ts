@@ -49,7 +49,7 @@ export function estimateScaling(rounds: readonly (readonly ScalePoint[])[], leve
   return { kind: "estimated", exponent: sample.mean, interval: tInterval(sample, level), n: sample.n, values };
 }
 
-/** True if values of an axis lie far enough apart to tell one law from another. */
+/** True if values of an axis are far enough apart to separate two laws. */
 export function spansEnough(values: readonly number[]): boolean {
   return Math.max(...values) / Math.min(...values) >= thresholds.leastScalingSpan.value;
 }

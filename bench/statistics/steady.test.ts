@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lackText } from "./lacks.ts";
+import { lossText } from "./lacks.ts";
 import { createRandom } from "../basics/random.ts";
 import { normal, shareOf } from "../../tests/fixtures/simulation.ts";
 import type { Slice } from "../record/observation-record.ts";
@@ -48,7 +48,7 @@ test("with too few slices or with an empty one the answer is unknown, with the r
   const calm = slicesOf(wobble.map((factor) => 40 * factor));
   const reasonOf = (...asked: Parameters<typeof steady>) => {
     const found = steady(...asked);
-    return found.kind === "unknown" ? lackText(found.lack) : found.kind;
+    return found.kind === "unknown" ? lossText(found.lack) : found.kind;
   };
   assert.equal(reasonOf(calm), "flat");
   assert.equal(reasonOf(calm.slice(0, 7)), "7 of 8 slices");

@@ -90,7 +90,7 @@ function flatness(shift: number, logInterval: Interval | null, limit: number): F
   return { kind: "unknown", change, interval, lack: lack("too-noisy") };
 }
 
-/** ln of CPU ns per request of a stretch, in at most so many parts of about equal length. */
+/** ln of CPU ns per request, in a limited number of parts of about equal length. */
 function logCosts(slices: readonly Slice[]): number[] {
   const parts = Math.min(slices.length, thresholds.mostParts.value);
   return Array.from({ length: parts }, (_, n) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lackText } from "./lacks.ts";
+import { lossText } from "./lacks.ts";
 import { createRandom, shuffle } from "../basics/random.ts";
 import { trend } from "./trend.ts";
 
@@ -71,5 +71,5 @@ test("rows in random order are flagged in at most 1 % of cases", () => {
 test("too few rounds or a value that is not positive leave the trend unknown, with the reason", () => {
   assert.equal(trend([1, 2, 3, 4, 5]).kind, "unknown");
   const wrong = trend([1, 2, 3, 4, 5, 0]);
-  assert.ok(wrong.kind === "unknown" && lackText(wrong.lack).includes('"0"'));
+  assert.ok(wrong.kind === "unknown" && lossText(wrong.lack).includes('"0"'));
 });

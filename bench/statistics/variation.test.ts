@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lack, lackText } from "./lacks.ts";
+import { lack, lossText } from "./lacks.ts";
 import { sampleOf, tInterval } from "./t-interval.ts";
 import { mean, standardDeviation, variation } from "./variation.ts";
 
@@ -22,7 +22,7 @@ test("one value or a value that is not positive leaves the variation unknown, wi
   assert.deepEqual(variation([5]), { kind: "unknown", n: 1, cv: null, lack: lack("too-few-values", { n: 1 }) });
   for (const wrong of [0, -1, Number.NaN, Infinity]) {
     const result = variation([5, wrong]);
-    assert.ok(result.kind === "unknown" && lackText(result.lack).includes(`"${wrong}"`), String(wrong));
+    assert.ok(result.kind === "unknown" && lossText(result.lack).includes(`"${wrong}"`), String(wrong));
   }
 });
 

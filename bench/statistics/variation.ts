@@ -25,7 +25,7 @@ export function standardDeviation(values: readonly number[]): number {
   return Math.sqrt(squares / (values.length - 1));
 }
 
-/** The variation of values relative to their mean, or what it lacks. */
+/** The variation of values relative to their mean, or why there is none. */
 export type Variation =
   | { readonly kind: "known"; readonly n: number; readonly mean: number; readonly sd: number; readonly cv: number }
   | { readonly kind: "unknown"; readonly n: number; readonly cv: null; readonly lack: Lack };

@@ -1,4 +1,4 @@
-import { lackText } from "./lacks.ts";
+import { lossText } from "./lacks.ts";
 import { counted } from "../basics/units.ts";
 import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
@@ -97,7 +97,7 @@ function examine(
     const least = thresholds.leastRounds.value;
     if (n < least) return unfit("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`);
   }
-  if (estimate.kind === "unmeasured") return unfit("not-measured", lackText(estimate.lack));
+  if (estimate.kind === "unmeasured") return unfit("not-measured", lossText(estimate.lack));
   return { ...estimate, delta: Math.max(floor.delta, input.resolution ?? 0) };
 }
 

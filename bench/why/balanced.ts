@@ -9,7 +9,7 @@ export const meanOfUs = (values: readonly number[]): number =>
 export function plainUs({ passes }: Pick<ExplainedCell, "passes">): number[] {
   const profiled = passes.filter((pass) => pass.profiled !== null);
   return (profiled.length === 0 ? passes : profiled).map(({ plain: { user_us, system_us, threads } }) =>
-    // System time is not parted by thread: it is one layer.
+    // System time is not known by thread: it is one layer.
     user_us + system_us - (threads.profiler?.user_us ?? 0)
   );
 }

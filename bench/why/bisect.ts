@@ -8,7 +8,7 @@ import { log } from "../statistics/logarithms.ts";
 /** Times a step that stays undecided is made, each with twice the rounds of the one before. */
 export const MOST_TRIES = 3;
 
-/** Versions that stay open before the search ends with what lies around them. */
+/** The most undecided versions around a change at which the search ends. */
 const MOST_UNCLEAR = 2;
 
 /** The result of a bisection. Versions are given by their index in its list. */
@@ -41,13 +41,13 @@ export type NextStep =
     readonly finding: BisectFinding;
     /** Both ends as compared by the last step that could separate them, or by the last step. */
     readonly ends: Comparison | null;
-    /** Versions that lie beyond both ends: there the change was larger, or something went the other way. */
+    /** Versions beyond both ends: the change was larger there, or in the other direction. */
     readonly beyond: readonly number[];
     /** Versions that were not separable from the middle of the change. */
     readonly unclear: readonly number[];
   };
 
-/** A version that bounds where the change is, and which share of it is there already. */
+/** A version that bounds the place of a change, and the share of the change it already has. */
 interface Bound {
   readonly place: number;
   readonly share: number;

@@ -1,4 +1,4 @@
-/** Differences of two cells that are clear in each pass, however far passes are apart. */
+/** Differences of two cells that are clear in each pass, even if passes differ. */
 import type { ExplainedCell } from "../record/explanation-schema.ts";
 import { meanOfUs, plainUs } from "./balanced.ts";
 

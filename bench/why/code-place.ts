@@ -6,7 +6,7 @@ import type { SampledNode } from "./samples-within.ts";
 /** The folders of files, and the kinds of files in them. */
 export interface KnownSources {
   readonly layers: SourceLayers;
-  /** Absolute folders of the project, also of other revisions of it. */
+  /** Absolute folders of the project and of its other revisions. */
   readonly roots: readonly string[];
   /** Absolute folders of servers that a user gave: their files are named from there, so that two revisions have the same names. */
   readonly homes: readonly string[];
@@ -18,11 +18,11 @@ export interface CodePlace {
   readonly file: string | null;
   /** The line it begins at, from 1; absent for what is no file of the user or of a package. */
   readonly line?: number;
-  /** `caller`: whoever called it; `binding`: native code behind a function; `unseen`: neither JavaScript nor anything known. */
+  /** `caller`: whoever called it; `binding`: native code behind a function; `unseen`: neither JavaScript nor known code. */
   readonly layer: CostLayer | "caller" | "binding" | "unseen";
 }
 
-/** Objects of the language itself: what their functions do is done for whoever calls them. */
+/** Built-in objects of the language: their functions' cost belongs to the caller. */
 const OBJECTS: readonly { readonly name?: string; readonly prototype?: object }[] = [
   ...("Array Boolean Date Error Function Map Math JSON Number Object Promise Proxy Reflect RegExp Set String Symbol WeakMap " +
     "WeakSet BigInt ArrayBuffer DataView Uint8Array").split(" ").map((name) => Reflect.get(globalThis, name)),
@@ -49,7 +49,7 @@ const JSON_CALLS = /\/servers\/native-calls\.[jt]s$/;
 const IN_FILES: readonly { readonly file: RegExp; readonly names?: readonly string[]; readonly title?: string }[] = [
   { file: JSON_CALLS },
   { file: /^(node:|internal:|ext:deno_node\/)(internal\/)?crypto\b/ },
-  // One function makes all of zlib's, under a name of its own.
+  // One function name covers all of zlib.
   { file: /^(node:|ext:deno_node\/_?)zlib\b/, title: "zlib" },
   { file: /^(node:internal\/worker\/js_transferable|ext:deno_web\/13_message_port)/, names: ["structuredClone"] },
   { file: /^(node:internal\/deps\/undici|ext:deno_fetch\/23_response)/, names: ["json"], title: "Response.json" },

@@ -1,7 +1,7 @@
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { CostLayer, ExplainedDifference, ExplainedPlace } from "../record/explanation-schema.ts";
 
-/** Layers in words, as they stand after "in". */
+/** Names of layers, as they follow "in". */
 export const LAYER_TITLES: Readonly<Record<CostLayer, string>> = {
   "app": "the app",
   "template": "templates",
@@ -20,7 +20,7 @@ export const LAYER_TITLES: Readonly<Record<CostLayer, string>> = {
 };
 
 const NAMED = 3;
-/** Share of what a layer grew by from which a package is named for it. */
+/** Share of a layer's growth from which one package is named for it. */
 const MOSTLY = 0.8;
 
 /** CPU time for people, in microseconds: `12.1`, `0.43`. */
@@ -70,7 +70,7 @@ export function differenceSentence(
 
 type LayerRow = ExplainedDifference["layers"][number];
 
-/** The layers that differ most, the user's own among them, and what the others differ by. */
+/** The layers that differ most, the user's code among them, and the difference of the others. */
 function listOf(layers: readonly LayerRow[]): string {
   const ofUser = layers.find(({ layer }) => OF_USERS.includes(layer));
   const most = layers.filter((each, n) => n < NAMED || each === ofUser);

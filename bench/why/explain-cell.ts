@@ -13,7 +13,7 @@ import { balanced, meanOfUs } from "./balanced.ts";
 import type { KnownSources } from "./code-place.ts";
 import type { WindowSamples } from "./samples-within.ts";
 
-/** One pass as it was measured, with what was sampled in its window: a profile for each process or worker. */
+/** One measured pass with the samples in its window: a profile for each process or worker. */
 export interface MeasuredPass extends Omit<ExplainedPass, "samples"> {
   readonly sampled: readonly WindowSamples[];
 }
@@ -21,7 +21,7 @@ export interface MeasuredPass extends Omit<ExplainedPass, "samples"> {
 /** Parts below this share of a request are left out of lists of functions. */
 const LEAST_SHARE = 0.002;
 
-/** Parts the CPU time of a cell among layers, pass by pass, and says how far their sum is from what was measured without. */
+/** Splits the CPU time of a cell among layers, pass by pass, and reports by how much their sum misses the time measured. */
 export function explainCell(
   facts: Omit<ExplainedCell, "passes" | "layers" | "gap_share" | "profiler_share">,
   measured: readonly MeasuredPass[],

@@ -73,7 +73,7 @@ function layerDifference(
   };
 }
 
-/** Layers that are the kernel's system time, or what is left of its user time. */
+/** Layers that come from the kernel's system time, or from the rest of its user time. */
 const BY_TICKS: readonly CostLayer[] = ["kernel", "native"];
 
 /** The noise of a difference, and the range of passes if they vary by more than it but each shows it. */

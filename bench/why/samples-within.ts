@@ -12,7 +12,7 @@ export interface SampledProfile {
 /** A function under those that called it. */
 export interface SampledNode {
   readonly id: number;
-  /** Line and column begin at 0; they are −1 for what is in no file. */
+  /** Line and column begin at 0; they are −1 outside of files. */
   readonly callFrame: {
     readonly functionName: string;
     readonly url: string;
@@ -32,7 +32,7 @@ export interface WindowSamples {
   readonly intervalUs: number | null;
 }
 
-/** Fewer say nothing of how far apart they are. */
+/** The fewest samples from which their interval is estimated. */
 const FEWEST = 20;
 
 /** Samples of a profile from one moment of its clock to another, both in microseconds. */

@@ -1,7 +1,7 @@
 import type { ExplainedUse, ThreadKind } from "../record/explanation-schema.ts";
 import type { ServerUse } from "../record/samples.ts";
 
-/** Two readings of a server around a load, and what it answered between them. */
+/** Two readings of a server around a load, and its replies between them. */
 export interface UsedBetween {
   readonly before: ServerUse;
   readonly after: ServerUse;

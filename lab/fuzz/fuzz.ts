@@ -14,7 +14,7 @@ import { counted } from "../../bench/basics/units.ts";
 const SHOWN_CHARS = 240;
 
 /** The amounts that each server is sent. */
-export interface FuzzWish {
+export interface FuzzOptions {
   readonly requests: number;
   readonly seed: number;
   /** Parts of titles of apps; all apps where there are none. */
@@ -27,7 +27,7 @@ export interface FuzzWish {
 export async function measureFuzz(
   site: SelfSite,
   suites: readonly Suite[],
-  { requests, seed, apps: wanted }: FuzzWish,
+  { requests, seed, apps: wanted }: FuzzOptions,
 ): Promise<Measurement[]> {
   const { equipment: { runtimes }, interrupts, dataDirectory } = site;
   const apps = chosenApps(suites, wanted);

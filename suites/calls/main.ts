@@ -1,22 +1,62 @@
 /**
- * The process that reads a module of functions: `facts FILE`, or `check FILE DIRECTORY FROM`, which calls each from that
- * place on. Prints one JSON line an event on stdout (`ModuleEvent` in suites/suite.ts).
+ * The process that reads a module of functions: `facts FILE`, `check FILE DIRECTORY FROM`, which calls each from that place
+ * on, or `compare BASE YOURS`. Prints one JSON line an event on stdout (`ModuleEvent` in suites/suite.ts).
  */
 import { writeSync } from "node:fs";
-import { openCalls } from "../../servers/calls/open-calls.ts";
+import { type Call, openCalls } from "../../servers/calls/open-calls.ts";
 import { type Results, resultsOf, textsOf, unexpected } from "../../servers/calls/results.ts";
+import { textOf } from "../../servers/calls/text-of.ts";
 import { detectRuntime } from "../../servers/runtime.ts";
 import type { ModuleEvent } from "../suite.ts";
 import { changedInput, differingResults, faultOf, inputTexts, unseenResult, waits } from "./faults.ts";
 
-const [task, file, , from = "0"] = process.argv.slice(2) as [string, string, string?, string?];
+const [task, file, other = "", from = "0"] = process.argv.slice(2) as [string, string, string?, string?];
 
 // On a separate line, whatever the module prints.
 const say = (event: ModuleEvent) => void writeSync(1, `\n${JSON.stringify(event)}\n`);
 const firstLine = (error: unknown) => String((error as Error)?.message ?? error).split("\n")[0]!;
 
+const open = (module: string) => openCalls(module, { directory: null, options: {}, runtime: detectRuntime().name });
+
+/** Holds functions of a module against those of its base: their inputs, then their results for these. */
+async function compare(): Promise<void> {
+  const [base, yours] = [await open(file), await open(other)];
+  const names = Object.keys(yours.calls), both = names.filter((name) => Object.hasOwn(base.calls, name));
+  const missing = [
+    ...names.filter((name) => !both.includes(name)).map((value) => ({
+      value,
+      text: `${value} is not in the base yet`,
+    })),
+    ...Object.keys(base.calls).filter((name) => !both.includes(name)).map((value) => ({
+      value,
+      text: `${value} is in the base alone`,
+    })),
+  ];
+  const [before = [undefined], after = [undefined]] = [base.inputs, yours.inputs];
+  const inputs = before.length === after.length
+    ? differingResults(
+      new Map([["the base", before.map((one) => textOf(one))], ["yours", after.map((one) => textOf(one))]]),
+    )
+    : `the base has ${before.length}, yours ${after.length}`;
+  const differing: { value: string; text: string }[] = [];
+  for (const value of both) {
+    const [one, two] = [await stable(base.calls[value]!, before), await stable(yours.calls[value]!, after)];
+    const results = inputs ?? differingResults(new Map([[`${value} of the base`, one], [`${value} of yours`, two]]));
+    if (results !== null) differing.push({ value, text: inputs === null ? results : `inputs differ: ${inputs}` });
+  }
+  await base.close?.();
+  await yours.close?.();
+  say({ event: "compared", axis: "call", values: both, missing, differing });
+}
+
+/** Results of a function for the first inputs as texts; null if they change from one time to the next. */
+async function stable(call: Call, inputs: readonly unknown[]): Promise<readonly string[] | null> {
+  const [texts, again] = [await textsOf(call, inputs), await textsOf(call, inputs)];
+  return texts.every((text, n) => text === again[n]) ? texts : null;
+}
+
 async function read(): Promise<void> {
-  const opened = await openCalls(file, { directory: null, options: {}, runtime: detectRuntime().name });
+  const opened = await open(file);
   const { calls, inputs = [undefined], same = true } = opened;
   const results: Record<string, Results | null> = {};
   const waiting: string[] = [];
@@ -58,7 +98,7 @@ async function read(): Promise<void> {
 }
 
 try {
-  await read();
+  await (task === "compare" ? compare() : read());
 } catch (error) {
   say({ event: "failed", message: firstLine(error), advice: "docs/in-process.md says what a module exports" });
 }

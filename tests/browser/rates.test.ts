@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { makePage } from "../../bench/page/make-page.ts";
 import { pageData } from "../../bench/page/shown-run.ts";
 import { mark } from "../../bench/record/mark.ts";
-import { makeRateRun, type RateWish } from "../fixtures/rate-run.ts";
+import { makeRateRun, type RateRunOptions } from "../fixtures/rate-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
 import { AXE, axeFaults } from "./axe.ts";
 import { drawingFaults } from "./looked-at.ts";
 import { browserTest, pageTest, withOwnPage } from "./opened-page.ts";
 
-const pageOf = (change: Partial<RateWish> = {}) => makePage(pageData([filesOf(makeRateRun(change))]));
+const pageOf = (change: Partial<RateRunOptions> = {}) => makePage(pageData([filesOf(makeRateRun(change))]));
 const page2 = pageOf({ runtimes: ["bun", "node"] });
 
 pageTest("the curve has every point, the limit, the knee and the closed loop", page2, async ({ page }) => {

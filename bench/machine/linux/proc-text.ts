@@ -53,7 +53,7 @@ interface CpuTimes {
   readonly busyNs: number;
   /** Idle and waiting for disks. The kernel measures these from begin to end where idling CPUs need no clock (NO_HZ). */
   readonly idleNs: number;
-  /** Part of it while a process that ran there last waited for a disk. */
+  /** The part of it in which a process that last ran there waited for a disk. */
   readonly diskNs: number;
   readonly stealNs: number;
   readonly softirqNs: number;

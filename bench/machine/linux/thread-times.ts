@@ -1,7 +1,7 @@
 import { attempt, type FileTree } from "../readings.ts";
 import { parseLastCpu, parseSchedstat, parseStatTimes } from "./proc-text.ts";
 
-/** On which CPU a thread ran last, and for how many nanoseconds in all. */
+/** The CPU on which a thread ran last, and its total CPU time in nanoseconds. */
 interface ThreadTime {
   readonly cpu: number;
   readonly cpuNs: number;

@@ -4,7 +4,7 @@ import { choiceOf, fieldsByName } from "./form.ts";
 /** The part of the page that shows the chosen run. */
 export const shownRun = (): HTMLElement => document.querySelector<HTMLElement>(".run:not([hidden])")!;
 
-/** Where the page reports what a choice did. */
+/** The element in which the page reports the effect of a choice. */
 export const notice = document.getElementById("notice")!;
 
 const bodiesOf = (run: ParentNode) => [...run.querySelectorAll<HTMLElement>(".cells > tbody")];
@@ -74,7 +74,7 @@ function sortRows(): void {
   if (column > 0) head.closest("th")!.setAttribute("aria-sort", "other");
 }
 
-/** Shows what the form says, and reports how many cells that are. */
+/** Shows the cells that match the form, and reports their number. */
 export function showChosen(): void {
   showRun();
   showColumns();

@@ -50,7 +50,7 @@ export function serveCopies(): void {
   });
 }
 
-/** A drawing as a file that stands alone: on the page's colour, with the colours that it has there now. */
+/** A drawing as a file of its own, with the background and colours it has on the page. */
 function svgFile(drawing: SVGSVGElement): string {
   const alone = drawing.cloneNode(true) as SVGSVGElement, probe = document.createElement("i");
   document.body.append(probe);

@@ -1,8 +1,8 @@
-/** The form of a page and its link, each from the other. */
+/** Converts between the form of a page and its link. */
 
 type Field = HTMLInputElement & Partial<Pick<HTMLSelectElement, "options" | "selectedIndex">>;
 
-/** The form that says what is shown. */
+/** The form that selects the cells to show. */
 export const filterForm = document.getElementById("filters") as HTMLFormElement;
 
 /** The fields of the form by their names, wherever they stand. */
@@ -14,20 +14,20 @@ const initialOf = ({ options, defaultValue }: Field) => options?.[0]?.value ?? d
 
 /** The fields of the form that differ from its initial state. */
 function readForm(): URLSearchParams {
-  const said = new URLSearchParams();
+  const params = new URLSearchParams();
   for (const [name, fields] of fieldsByName()) {
     const now = fields.filter((field) => !isBox(field) || field.checked).map(({ value }) => value).join(",");
     const initial = fields.filter((field) => !isBox(field) || field.defaultChecked)
       .map((field) => isBox(field) ? field.value : initialOf(field)).join(",");
-    if (now !== initial) said.set(name, now);
+    if (now !== initial) params.set(name, now);
   }
-  return said;
+  return params;
 }
 
-/** Writes into the form what it is to say; what is not said is as at first. */
-export function fillForm(said: URLSearchParams): void {
+/** Fills the form from a link; fields that the link does not name get their defaults. */
+export function fillForm(params: URLSearchParams): void {
   for (const [name, fields] of fieldsByName()) {
-    const value = said.get(name);
+    const value = params.get(name);
     for (const field of fields) {
       if (isBox(field)) field.checked = value?.split(",").includes(field.value) ?? field.defaultChecked;
       else field.value = value ?? initialOf(field);

@@ -5,7 +5,7 @@ import { serveCopies, serveTips } from "./figures.ts";
 import { filterForm, keepInLink, readLink, resetForm, setField } from "./form.ts";
 
 function serveForm(): void {
-  // Fields may stand outside the filterForm they belong to.
+  // Fields may lie outside the form they belong to.
   addEventListener("input", ({ target }) => {
     if ((target as HTMLInputElement).form !== filterForm) return;
     keepInLink();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeRatedRun, plainText, type RateWish } from "../../../tests/fixtures/rate-run.ts";
+import { makeRatedRun, plainText, type RateRunOptions } from "../../../tests/fixtures/rate-run.ts";
 import { createRandom } from "../../basics/random.ts";
 import { toCsv } from "../../exports/table.ts";
 import { toMarkdown } from "../../exports/markdown.ts";
@@ -16,9 +16,10 @@ const WRONG = mark("wrong-answer", "it is wrong");
 const BOTH = { runtimes: ["bun", "node"], rates: ["50%", "90%", 3_000], rounds: 7, limit: null } as const;
 /** A wait that changes from round to round as all servers' do. */
 const moving = (round: number) => 1 + 0.2 * (round * 5 % 7);
-const runOf = (us: RateWish["p99Us"], change: Partial<RateWish> = {}) =>
+const runOf = (us: RateRunOptions["p99Us"], change: Partial<RateRunOptions> = {}) =>
   makeRatedRun({ ...BOTH, p99Us: us, ...change });
-const loopOf = (us: RateWish["p99Us"], change: Partial<RateWish> = {}) => runOf(us, change).summary.open_loop!;
+const loopOf = (us: RateRunOptions["p99Us"], change: Partial<RateRunOptions> = {}) =>
+  runOf(us, change).summary.open_loop!;
 
 test("cells are compared at shares of what the slowest can do, each rate the same for all and by turns", () => {
   const { lines, run } = runOf(() => 1_000, { closed: (runtime) => runtime === "bun" ? 20_000 : 10_000 });
@@ -65,7 +66,7 @@ test("a sentence for each rate has both waits and by how much they differ, the f
 });
 
 test("a winner is named only where it wins at more than half of the rates, with every rate it does not", () => {
-  const sentence = (bun: (perSecond: number) => number, rates: RateWish["rates"] = BOTH.rates) =>
+  const sentence = (bun: (perSecond: number) => number, rates: RateRunOptions["rates"] = BOTH.rates) =>
     loopOf((perSecond, runtime, round) => 1_000 * moving(round) * (runtime === "bun" ? bun(perSecond) : 1), { rates })
       .sentences;
   assert.match(
@@ -137,7 +138,7 @@ test("two late windows of seven cost themselves, a third one takes the quantile 
 });
 
 test("pairs of many cells are judged by one error rate, a few are named and the others counted", () => {
-  const us: RateWish["p99Us"] = (_, runtime, round) => 1_000 * moving(round) * (runtime === "node" ? 1.5 : 1);
+  const us: RateRunOptions["p99Us"] = (_, runtime, round) => 1_000 * moving(round) * (runtime === "node" ? 1.5 : 1);
   const { open_loop: loop } = runOf(us, { runtimes: ["bun", "deno", "node"], rounds: 8 }).summary;
   assert.ok(loop!.rates.every(({ p99 }) => p99.length === 3 && p99.every(({ verdict }) => verdict === "no-verdict")));
   assert.match(loop!.sentences[0]!, /8 of the 9 rounds a verdict needs/);

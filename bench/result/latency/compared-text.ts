@@ -5,7 +5,7 @@ import type { Quantiles } from "../../record/card.ts";
 import { cellName, RATE, shownAxes } from "../../record/cell.ts";
 import type { Cell, PlanAxis } from "../../record/cell-schema.ts";
 import type { Comparison } from "../../record/comparison.ts";
-import { seenFrom } from "../../record/inverse.ts";
+import { turnedTo } from "../../record/inverse.ts";
 import { listed } from "../questions.ts";
 import { msText } from "./wait-sentence.ts";
 import { rowOf } from "../../record/mark.ts";
@@ -19,7 +19,7 @@ interface ComparedAt {
 
 type Names = ReadonlyMap<string, string>;
 
-/** Returns names of cells by what any two of them differ in: `bun`. */
+/** Returns short names of cells, by the values in which they differ: `bun`. */
 export function shortNames(axes: readonly PlanAxis[], compared: readonly ComparedAt[]): Names {
   const cells = compared.flatMap((at) => at.cells);
   const shown = shownAxes(axes).filter(({ name }) => name !== RATE);
@@ -27,7 +27,7 @@ export function shortNames(axes: readonly PlanAxis[], compared: readonly Compare
   return new Map(cells.map(({ name, cell }) => [name, cellName(differing.length > 0 ? differing : shown, cell)]));
 }
 
-/** Returns the waits at a rate and which of them are told apart: `At 34.6k/s: p99 bun 1.9 ms, node 2.2 ms, not told apart; …`. */
+/** Returns the waits at a rate and their verdicts: `At 34.6k/s: p99 bun 1.9 ms, node 2.2 ms, not told apart; …`. */
 export function rateSentence(at: ComparedAt, names: Names): string {
   const of = (quantile: "p50" | "p99") => {
     const us = ({ due }: ComparedAt["cells"][number]) => due?.[quantile]?.us ?? Infinity;
@@ -36,7 +36,7 @@ export function rateSentence(at: ComparedAt, names: Names): string {
     return { waits: `${quantile} ${waits.join(", ")}`, verdicts: verdictsText(at[quantile], names) };
   };
   const [p99, p50] = [of("p99"), of("p50")];
-  // The reason against both is said once.
+  // A reason against both is given once.
   const first = p99.verdicts === p50.verdicts && at.p99.every((one) => !isJudged(one))
     ? p99.waits
     : `${p99.waits}, ${p99.verdicts}`;
@@ -77,8 +77,8 @@ export function winnerSentences(compared: readonly ComparedAt[], names: Names): 
     seen,
     ({ one }) => JSON.stringify([one.over, one.under].map((name) => names.get(name)).sort()),
   );
-  const said = [...pairs].map(([key, at]) => pairSentence(JSON.parse(key), at, names));
-  return namedText(said.toSorted((a, b) => Number(b.wins) - Number(a.wins)).map(({ text }) => text));
+  const sentences = [...pairs].map(([key, at]) => pairSentence(JSON.parse(key), at, names));
+  return namedText(sentences.toSorted((a, b) => Number(b.wins) - Number(a.wins)).map(({ text }) => text));
 }
 
 function pairSentence(
@@ -87,7 +87,7 @@ function pairSentence(
   names: Names,
 ): { readonly wins: boolean; readonly text: string } {
   const kinds = Map.groupBy(
-    at.map(({ rate, one }) => ({ rate, one: names.get(one.over) === first ? one : seenFrom(one.under, one) })),
+    at.map(({ rate, one }) => ({ rate, one: names.get(one.over) === first ? one : turnedTo(one.under, one) })),
     ({ one }) => !isJudged(one) ? `${one.marks[0]!.code} ${names.get(one.marks[0]!.cell ?? "")}` : one.verdict,
   );
   const ratesOf = (kind: string) => {

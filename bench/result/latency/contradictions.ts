@@ -14,12 +14,12 @@ import { BOUND } from "../../record/bound-table.ts";
  * 17 %, the most that shared machines showed for single rates, eight servers lie within 2.85 times that.
  */
 const SPREAD = 0.5;
-/** A rate further above the most that was measured before is none of the same server: windows differ by less. */
+/** A rate that exceeds the highest earlier one by more is not of the same server: windows differ by less. */
 const ABOVE = 0.1;
 
 const above = (rate: number, most: number) => `${((rate / most - 1) * 100).toFixed(0)} % above`;
 
-/** Returns the mark of a closed loop that its own later windows contradict; nothing of any other cell. */
+/** Returns the mark of a closed loop whose own later windows contradict it; nothing for any other cell. */
 export function contradictionMarks(plan: Plan, { point }: Cell, solo: readonly Solo[]): Mark[] {
   const { further } = plan;
   if (further?.axis !== "rate" || isAtRate(point.at)) return [];
@@ -36,9 +36,9 @@ export function contradictionMark(
   const sound = observations.filter(({ status, load }) => status === "ok" && load !== null);
   const rates = sound.length === 0 ? [capacity] : sound.map(({ load }) => load!.requests_per_second);
   const [least, most] = [Math.min(...rates), Math.max(...rates)];
-  const said: string[] = [];
+  const found: string[] = [];
   if (most > (1 + SPREAD) * least) {
-    said.push(
+    found.push(
       `its closed-loop rate was ${formatRate(least)} to ${formatRate(most)} req/s in ${
         counted(rates.length, "server")
       }`,
@@ -46,13 +46,13 @@ export function contradictionMark(
   }
   const answered = Math.max(0, ...(knee?.steps ?? []).map((step) => step.per_second * (step.sent_share ?? 0)));
   if (wasLimit(sound) && answered > (1 + ABOVE) * most) {
-    said.push(
+    found.push(
       `in the search it answered ${formatRate(answered)} req/s, ${above(answered, most)} the ${
         formatRate(most)
       } of a closed loop in which it was the limit`,
     );
   }
-  return said.length === 0 ? [] : [mark("rates-contradict", said.join("; "))];
+  return found.length === 0 ? [] : [mark("rates-contradict", found.join("; "))];
 }
 
 /** A server that waited for something in its closed loop may do more with more requests at once. */

@@ -8,7 +8,7 @@ import { comparedAtRates } from "./at-same-rates.ts";
 import { waitSentence } from "./wait-sentence.ts";
 import { rowOf } from "../../record/mark.ts";
 
-/** Returns what a run along the axis `rate` says of its cells, and between them; nothing of any other run. */
+/** Returns findings of a run along the axis `rate` on its cells and between them; nothing for any other run. */
 export function ratesSummary(plan: Plan, cells: readonly MeasuredCell[]): Pick<Summary, "latency" | "open_loop"> {
   const { further } = plan;
   if (further?.axis !== "rate") return {};

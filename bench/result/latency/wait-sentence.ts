@@ -12,7 +12,7 @@ interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> 
   readonly cards: readonly RatedCell[];
   /** Says that its rates contradict each other, so that nothing is known. */
   readonly contradiction?: Mark | undefined;
-  /** Such as `p99<10ms`; null without a search. */
+  /** A limit such as `p99<10ms`; null without a search. */
   readonly limit: string | null;
 }
 
@@ -26,16 +26,16 @@ export function waitSentence(figures: WaitFigures): string {
   const late = cards.flatMap(({ open_loop: loop }) =>
     loop !== undefined && lateMark(loop.by_clock, "p99") !== null ? dueText(loop.offered_per_second) : []
   );
-  const said = [
+  const clauses = [
     ...(card === undefined ? [] : [waitText(card)]),
     ...(knee === null || limit === null ? [] : [limitText(knee, parseLimit(limit)!)]),
     ...(late.length === 0 ? [] : [`no wait is known at ${listed(late)}: ${LATE}`]),
   ];
-  if (said.length === 0 && capacity === null) return "no answer: nothing was measured soundly";
+  if (clauses.length === 0 && capacity === null) return "no answer: nothing was measured soundly";
   if (knee === null && limit !== null) {
-    return [...said, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
+    return [...clauses, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
   }
-  return said.length === 0 ? `no answer: ${whyNoWait(cards)}` : said.join("; ");
+  return clauses.length === 0 ? `no answer: ${whyNoWait(cards)}` : clauses.join("; ");
 }
 
 const LATE = "the load generator itself sent late by more than a tenth of it; repeat it on a quieter machine";
@@ -124,7 +124,7 @@ export const dueText = (perSecond: number): string => `${shortRate(perSecond)}/s
 const shortRate = (value: number): string =>
   formatRate(value).replace(/(\.\d*?)0+(?=[kM]|$)/, "$1").replace(/\.(?=[kM]|$)/, "");
 
-/** `17 ms`, `0.35 ms`, `1.2 s`: two digits, which is what windows of seconds carry. */
+/** `17 ms`, `0.35 ms`, `1.2 s`: two digits, the precision of windows of some seconds. */
 export const msText = (us: number): string => timeText(us, Math.round);
 const atMost = (us: number) => timeText(us, Math.ceil);
 

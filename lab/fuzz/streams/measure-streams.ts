@@ -3,7 +3,7 @@ import { counted } from "../../../bench/basics/units.ts";
 import type { Measurement } from "../../self/measurements.ts";
 import type { SelfSite } from "../../self/self-site.ts";
 import { measured } from "../../measured.ts";
-import type { FuzzWish } from "../fuzz.ts";
+import type { FuzzOptions } from "../fuzz.ts";
 import { STREAM_TARGETS } from "./targets.ts";
 import { tryStreams } from "./try-streams.ts";
 
@@ -13,7 +13,7 @@ import { tryStreams } from "./try-streams.ts";
  */
 export async function measureStreams(
   { interrupts: { stopped }, say }: Pick<SelfSite, "interrupts" | "say">,
-  { requests: count, seed, apps: words }: FuzzWish,
+  { requests: count, seed, apps: words }: FuzzOptions,
 ): Promise<Measurement[]> {
   const known = STREAM_TARGETS.map(({ name }) => name).join(", ");
   for (const word of words) {

@@ -13,7 +13,7 @@ const MOST_RECORDED = 1 << 18;
 const UNOPENED = 0.05, LATE = 0.2;
 
 /** The amounts of one trial. */
-export interface StreamWish {
+export interface StreamFuzzOptions {
   readonly count: number;
   readonly seed: number;
   readonly stopped: () => boolean;
@@ -28,7 +28,7 @@ export interface TriedStreams {
 }
 
 /** Sends a reader so many mutated streams. It must not crash, touch memory that is not its own, or hang, and then still work. */
-export async function tryStreams(target: StreamTarget, wish: StreamWish): Promise<TriedStreams> {
+export async function tryStreams(target: StreamTarget, wish: StreamFuzzOptions): Promise<TriedStreams> {
   const trial = { sent: 0, isOver: false };
   const fault = await target.serve(async (port) => {
     let fault: string | null = null;
@@ -50,7 +50,7 @@ export async function tryStreams(target: StreamTarget, wish: StreamWish): Promis
   return { sent: trial.sent, fault: fault === null ? null : `${fault}, by stream ${trial.sent} of seed ${wish.seed}` };
 }
 
-interface Trial extends StreamWish {
+interface Trial extends StreamFuzzOptions {
   readonly port: number;
   readonly streams: readonly Buffer[];
   readonly trial: { sent: number; isOver: boolean };

@@ -1,5 +1,5 @@
-import type { Counters } from "../record/counters-schema.ts";
-import { costOf } from "../statistics/slices.ts";
+import type { Counters } from "../../record/counters-schema.ts";
+import { costOf } from "../../statistics/slices.ts";
 import { coreUse } from "./core-use.ts";
 import { countedAround } from "./counted-around.ts";
 import { innerWindow, type LoadSamples, shareOf } from "./inner-window.ts";
@@ -7,7 +7,7 @@ import { linkUse } from "./link.ts";
 import { processUse, serversNsAlong } from "./process-use.ts";
 import { MISSING, newReadings } from "./readings.ts";
 
-/** Turns samples into the counters of an observation. What could not be read is null and named in `unreadable`. */
+/** Computes the counters of an observation from samples. Unreadable ones are null and named in `unreadable`. */
 export function countersOf(samples: LoadSamples): Counters {
   const { before, early, part, late, after, requests, link } = samples;
   const readings = newReadings();

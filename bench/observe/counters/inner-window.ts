@@ -1,5 +1,5 @@
-import type { CpuTimes, InnerSample, ServersSample } from "../record/samples.ts";
-import { sum } from "../statistics/variation.ts";
+import type { CpuTimes, InnerSample, ServersSample } from "../../record/samples.ts";
+import { sum } from "../../statistics/variation.ts";
 import type { EdgeSample } from "./counted-around.ts";
 import type { ServerLink } from "./link.ts";
 import { MISSING, type Readings } from "./readings.ts";
@@ -15,7 +15,7 @@ export interface LoadSamples {
   readonly before: EdgeSample;
   readonly after: EdgeSample;
   readonly requests: number;
-  /** The interface servers listen on, where it is to be measured; see link.ts. */
+  /** The interface servers listen on, if its traffic is measured; see link.ts. */
   readonly link?: ServerLink | undefined;
   /** Two moments well inside the window; null when the load ended too soon. */
   readonly early: InnerSample | null;
@@ -101,7 +101,7 @@ export function cpuFigure(
     ));
 }
 
-/** A time as a share of a window, of so many CPUs; null if either is not known. */
+/** A time as a share of a window on so many CPUs; null if either is unknown. */
 export function shareOf(windowNs: number | null, ns: number | null, cpus = 1): number | null {
   return ns === null || windowNs === null ? null : ns / windowNs / cpus;
 }

@@ -1,4 +1,4 @@
-import type { Reading } from "../record/samples.ts";
+import type { Reading } from "../../record/samples.ts";
 
 /** The reading of a moment that was not sampled. */
 export const MISSING: { readonly unreadable: string } = { unreadable: "the load ended before it could be sampled" };

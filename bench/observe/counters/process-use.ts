@@ -1,4 +1,4 @@
-import type { InnerSample, ProcessSample, Reading } from "../record/samples.ts";
+import type { InnerSample, ProcessSample, Reading } from "../../record/samples.ts";
 import { cpuNsBetween } from "./cpu-time.ts";
 import type { InnerWindow } from "./inner-window.ts";
 import { MISSING, type Readings } from "./readings.ts";

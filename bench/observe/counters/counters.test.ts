@@ -1,12 +1,12 @@
 /** Counters of windows. It is longer than others because all its cases change one made-up window. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundOfCounters } from "../judge/bound.ts";
+import { boundOfCounters } from "../../judge/bound.ts";
 import { softirqInCpuTime } from "./core-use.ts";
 import { countersOf } from "./counters.ts";
 import type { LoadSamples } from "./inner-window.ts";
 import { cpuNs, cpuNsAlong, cpuNsBetween } from "./cpu-time.ts";
-import { countersSchema } from "../record/counters-schema.ts";
+import { countersSchema } from "../../record/counters-schema.ts";
 import {
   type CountSample,
   type CpuSample,
@@ -14,7 +14,7 @@ import {
   type ProcessSample,
   type Reading,
   valueOf,
-} from "../record/samples.ts";
+} from "../../record/samples.ts";
 
 const MS = 1e6;
 const value = <T>(of: T): Reading<T> => ({ value: of });

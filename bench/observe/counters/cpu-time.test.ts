@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ProcessSample, Reading } from "../record/samples.ts";
+import type { ProcessSample, Reading } from "../../record/samples.ts";
 import { cpuNs, cpuNsByWorker } from "./cpu-time.ts";
 
 const MS = 1e6;

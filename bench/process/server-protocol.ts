@@ -6,7 +6,7 @@ import { LOOPBACK } from "../machine/listening-ports.ts";
 import { runCertificate } from "./run-certificate.ts";
 
 /** The protocol between a server and its clients. */
-export interface Spoken {
+export interface ServerProtocol {
   readonly protocol: Protocol;
   /** The one certificate it may have, as PEM; of a protocol over TLS alone. */
   readonly certificate?: string;
@@ -16,7 +16,7 @@ interface ToSpeak {
   /** Files with key and certificate; null without TLS. */
   readonly files: { readonly key: string; readonly cert: string } | null;
   /** Left out for plain HTTP/1.1. */
-  readonly spoken?: Spoken;
+  readonly spoken?: ServerProtocol;
 }
 
 /** Returns the protocol for a new server, with the run's certificate if it needs TLS. Throws if none can be made. */
@@ -32,19 +32,19 @@ export async function toSpeak(
 export async function greeted(
   url: string,
   { spoken }: ToSpeak,
-): Promise<{ readonly spoken?: Spoken; readonly negotiated?: Readonly<Record<string, string>> } | Error> {
+): Promise<{ readonly spoken?: ServerProtocol; readonly negotiated?: Readonly<Record<string, string>> } | Error> {
   if (spoken === undefined) return {};
   return await negotiate(url, spoken).then((negotiated) => ({ spoken, negotiated }), (error: Error) => error);
 }
 
 /** Options of a connection over TLS: it trusts one certificate, and offers one version of HTTP by ALPN. */
-const tlsOptions = ({ protocol, certificate = "" }: Spoken) => ({
+const tlsOptions = ({ protocol, certificate = "" }: ServerProtocol) => ({
   ca: certificate,
   ALPNProtocols: [protocol === "h2" ? "h2" : "http/1.1"],
 });
 
 /** Connects to a server, over TLS if it speaks that. */
-export function openSocket(url: string, spoken: Spoken): Socket {
+export function openSocket(url: string, spoken: ServerProtocol): Socket {
   const { hostname, port } = new URL(url);
   const at = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 80) };
   return isTls(spoken.protocol)
@@ -55,9 +55,9 @@ export function openSocket(url: string, spoken: Spoken): Socket {
 /** Returns the reason of a failed handshake that no retry can mend; null for any other error. */
 export function handshakeFault({ code = "", message }: NodeJS.ErrnoException): string | null {
   // If a write fails first, the code is EPROTO and only the message names the fault.
-  const said = `${code} ${message}`.toUpperCase().replaceAll(" ", "_");
-  if (said.includes("NO_APPLICATION_PROTOCOL")) return "it speaks TLS, and not the version of HTTP requested by ALPN";
-  if (said.includes("WRONG_VERSION_NUMBER")) return "it does not answer in TLS: have it do so where PROTOCOL says it";
+  const upper = `${code} ${message}`.toUpperCase().replaceAll(" ", "_");
+  if (upper.includes("NO_APPLICATION_PROTOCOL")) return "it speaks TLS, and not the version of HTTP requested by ALPN";
+  if (upper.includes("WRONG_VERSION_NUMBER")) return "it does not answer in TLS: have it do so where PROTOCOL says it";
   return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code)
     ? `its certificate is another one (${code}): have it serve the files TLS_KEY and TLS_CERT name`
     : null;
@@ -68,7 +68,7 @@ export function handshakeFault({ code = "", message }: NodeJS.ErrnoException): s
  * without TLS. Rejects with an Error in one line for another certificate, for no TLS, and if HTTP/2 is wanted and not
  * agreed on.
  */
-export function negotiate(url: string, spoken: Spoken): Promise<Record<string, string>> {
+export function negotiate(url: string, spoken: ServerProtocol): Promise<Record<string, string>> {
   if (!isTls(spoken.protocol)) return Promise.resolve({});
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -12,13 +12,13 @@ import {
   versionsOf,
   wantedText,
 } from "../sources/resolve-runtimes.ts";
-import type { RuntimeWish } from "../runtimes/runtimes.ts";
+import type { RuntimeSpec } from "../runtimes/runtimes.ts";
 
 /**
  * Reads one runtime: `node` is the pinned one, `node@24.21.0` that version from npm, `node=/path` that file. `node@22` and
  * `node@lts` are what npm has by then, `node@22..26` the newest of each between.
  */
-export function parseRuntimeWish(word: string): RuntimeWish {
+export function parseRuntimeSpec(word: string): RuntimeSpec {
   const [, name, mark, rest] = /^([^@=]*)(?:([@=])(.*))?$/s.exec(word)!;
   const known = RUNTIME_NAMES.find((candidate) => candidate === name);
   if (known === undefined) throw unknownName("runtime", name!, RUNTIME_NAMES);
@@ -41,13 +41,13 @@ export function parseRuntimeWish(word: string): RuntimeWish {
  * @param wanted both ends, versions of one runtime
  * @param folder of fetched versions
  */
-export async function wishesBetween(wanted: readonly RuntimeWish[], folder: string): Promise<RuntimeWish[]> {
+export async function releasesBetween(wanted: readonly RuntimeSpec[], folder: string): Promise<RuntimeSpec[]> {
   const { name } = wanted[0]!;
   const ends: string[] = [];
-  for (const wish of wanted) {
-    const { source } = wish;
+  for (const spec of wanted) {
+    const { source } = spec;
     if (source.kind !== "version" && source.kind !== "range") {
-      const what = `what lies between "${wantedText(wish)}" and the other end is not known`;
+      const what = `what lies between "${wantedText(spec)}" and the other end is not known`;
       throw usageError(what, `--among ${name}=A,${name}=B,…`);
     }
     ends.push(source.kind === "version" ? source.version : (await versionsOf(name, source.text, folder)).at(-1)!);
@@ -62,16 +62,16 @@ export async function wishesBetween(wanted: readonly RuntimeWish[], folder: stri
  * The runtimes that words name, each with its word, in the order of tables: as the project lists them,
  * the pinned one first, each once.
  */
-export function runtimeWishes(words: readonly Value[]) {
-  const wanted = [...new Set(words)].map((word) => ({ word, wish: parseRuntimeWish(String(word)) }));
-  const order = ({ name, source }: RuntimeWish) => RUNTIME_NAMES.indexOf(name) * 2 + (source.kind === "pinned" ? 0 : 1);
-  return wanted.sort((a, b) => order(a.wish) - order(b.wish));
+export function runtimeSpecs(words: readonly Value[]) {
+  const wanted = [...new Set(words)].map((word) => ({ word, spec: parseRuntimeSpec(String(word)) }));
+  const order = ({ name, source }: RuntimeSpec) => RUNTIME_NAMES.indexOf(name) * 2 + (source.kind === "pinned" ? 0 : 1);
+  return wanted.sort((a, b) => order(a.spec) - order(b.spec));
 }
 
 /** The axis of a suite whose values are runtimes. */
 export const runtimeAxisOf = ({ axes }: Suite) => axes.find(({ binds }) => binds === "runtime");
 
-/** The runtimes to find: those the axis has, or all for a suite without, whose ceiling needs one. */
+/** The runtimes to find: those of the axis, or all for a suite without one, whose ceiling needs one. */
 export const runtimeWords = (axis: Axis | undefined, values: readonly Value[]): readonly Value[] =>
   axis === undefined ? RUNTIME_NAMES : values;
 
@@ -81,8 +81,8 @@ export const runtimeWords = (axis: Axis | undefined, values: readonly Value[]): 
  */
 export async function bindRuntimes(suite: Suite, values: Values, cache: RuntimeCache) {
   const axis = runtimeAxisOf(suite);
-  const named = runtimeWishes(runtimeWords(axis, axis === undefined ? [] : values[axis.name]!));
-  const each = await resolveEach(named.map(({ wish }) => wish), cache);
+  const named = runtimeSpecs(runtimeWords(axis, axis === undefined ? [] : values[axis.name]!));
+  const each = await resolveEach(named.map(({ spec }) => spec), cache);
   const runtimes = inOrderOfVersions(each.flat());
   if (axis === undefined) return { runtimes, values, bound: (at: At): At => at };
   const labels = new Map(named.map(({ word }, n) => [word, each[n]!.map(({ label }) => label)]));

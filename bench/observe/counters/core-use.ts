@@ -1,5 +1,5 @@
-import { type InnerSample, type Reading, valueOf } from "../record/samples.ts";
-import { sum } from "../statistics/variation.ts";
+import { type InnerSample, type Reading, valueOf } from "../../record/samples.ts";
+import { sum } from "../../statistics/variation.ts";
 import { cpuFigure, type InnerWindow, type ServicesOn, shareOf } from "./inner-window.ts";
 import type { ProcessUse } from "./process-use.ts";
 import { MISSING } from "./readings.ts";
@@ -19,7 +19,7 @@ export function coreUse(
   const busyNs = cpuFigure(window, "foreign_share", "busyNs", all);
   // At least 0: time stolen from an idle CPU counts as idle and as stolen.
   const coreNs = cpuFigure(window, "core_share", "busyNs", servers, (values) => Math.max(0, sum(values)));
-  // On a core of both, what either used is no work of others.
+  // On a core that both sides share, neither side's use counts as other processes' work.
   const shared = !apart && serverSide.some((cpu) => loadSide.includes(cpu));
   const serviceCpus = window.serviceCpus ?? [];
   const servicesOn = (side: "servers" | "load", cpus: readonly number[]) =>
@@ -44,7 +44,7 @@ export function coreUse(
     ],
     ([ns]) => ns!,
   );
-  // Soft interrupts that came while the servers waited, for a disk say, are in nobody's time.
+  // Soft interrupts while the servers waited, for a disk say, belong to no process.
   const idle = servedNs === null || serversNs === null ? 0 : Math.max(0, 1 - servedNs / serversNs / serverCpus);
   const idleNs = counts === false ? 0 : idle * (cpuFigure(window, "softirq_share", "softirqNs", servers) ?? 0);
   const kernelNs = kernelThreadsNs(window, "server_kernel_share", serverSide);
@@ -112,7 +112,7 @@ function softirqCounts(window: InnerWindow, serverNs: number | null, generatorNs
   ]);
 }
 
-/** CPU time of the kernel's threads, which write out and journal what servers wrote. */
+/** CPU time of kernel threads, which write out and journal the servers' data. */
 function kernelThreadsNs(
   { readings, early, late }: InnerWindow,
   name: string,

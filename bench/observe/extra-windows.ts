@@ -19,13 +19,13 @@ import { inspectGenerator } from "./equip.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
 /** The load generators of a plan's extra windows by name, and their possible places. */
-interface FurtherTools {
+interface ExtraTools {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly places: readonly ContrastRow["place"][];
 }
 
-/** Finds the load generators of a plan's further windows. Throws a failure if one of them is missing. */
-export async function furtherTools({ further }: Pick<Plan, "further">, equipment: Equipment): Promise<FurtherTools> {
+/** Finds the load generators of a plan's extra windows. Throws a failure if one of them is missing. */
+export async function extraTools({ further }: Pick<Plan, "further">, equipment: Equipment): Promise<ExtraTools> {
   if (further === undefined) return { tools: new Map(), places: [] };
   const { wrk, hosts } = equipment;
   const isRate = further.axis === "rate";
@@ -37,7 +37,7 @@ export async function furtherTools({ further }: Pick<Plan, "further">, equipment
   return { tools: new Map([...tools, ["wrk", wrk]]), places };
 }
 
-/** Returns true if the load may run on the servers' cores: not from another machine, nor where it is bound to others. */
+/** Returns true if the load may run on the servers' cores: not from another machine, nor if pinned elsewhere. */
 async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Promise<boolean> {
   if (hosts.apart || serverCpus === null) return false;
   const { topology: { cpus } } = await hosts.load.facts();
@@ -49,11 +49,11 @@ async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Pro
  *
  * @param lines the observations the run has made so far
  */
-export function furtherWindows(
+export function extraWindows(
   step: PlannedObservation,
   plan: Plan,
   site: Site,
-  found: FurtherTools,
+  found: ExtraTools,
   lines: readonly Observation[],
 ): Pick<Site, "nextWindow"> {
   const { further } = plan;
@@ -69,7 +69,7 @@ interface Windowed {
   readonly plan: Plan;
   /** Returns the requests of one of its cells, by their places. */
   readonly requestsOf: (cell: number) => RequestPlan;
-  readonly found: FurtherTools;
+  readonly found: ExtraTools;
 }
 
 function alongRates(

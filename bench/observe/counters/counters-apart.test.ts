@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundOfCounters } from "../judge/bound.ts";
+import { boundOfCounters } from "../../judge/bound.ts";
 import { countersOf } from "./counters.ts";
 import type { LoadSamples } from "./inner-window.ts";
-import { countersSchema } from "../record/counters-schema.ts";
-import type { CountSample, CpuSample, InnerSample, ProcessSample } from "../record/samples.ts";
+import { countersSchema } from "../../record/counters-schema.ts";
+import type { CountSample, CpuSample, InnerSample, ProcessSample } from "../../record/samples.ts";
 
 const MS = 1e6;
 /** The generator's machine: its steady clock began an hour earlier, and CPU 1 is another CPU. */

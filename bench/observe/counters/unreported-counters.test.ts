@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countersOf } from "./counters.ts";
 import type { LoadSamples } from "./inner-window.ts";
-import type { ProcessSample } from "../record/samples.ts";
+import type { ProcessSample } from "../../record/samples.ts";
 
 test("what a system does not tell of a process is null with a reason, not zero", () => {
   const sample = (atMs: number): { value: ProcessSample } => ({

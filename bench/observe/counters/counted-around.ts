@@ -1,4 +1,4 @@
-import type { CountSample, ProcessSample, Reading } from "../record/samples.ts";
+import type { CountSample, ProcessSample, Reading } from "../../record/samples.ts";
 import type { Readings } from "./readings.ts";
 
 /** Readings just before a load and just after it. Servers are idle outside the load, so the edges add nothing. */

@@ -13,7 +13,7 @@ import { freePort } from "../machine/listening-ports.ts";
 import { PROTOCOLS } from "../record/cell.ts";
 import { openClient } from "./open-client.ts";
 import { runCertificate } from "./run-certificate.ts";
-import { handshakeFault, negotiate, type Spoken } from "./spoken.ts";
+import { handshakeFault, negotiate, type ServerProtocol } from "./server-protocol.ts";
 
 const tlsTest = findProgram("openssl") === undefined ? test.skip : test;
 const HERE = { hostname: "127.0.0.1", port: 0 };
@@ -23,7 +23,7 @@ const { serve }: { serve: Adapter } = await import(`../../servers/adapters/${run
 async function spokenBy(protocol: Protocol) {
   const { key, cert, pem } = await runCertificate(HERE.hostname);
   const tls = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-  const spoken: Spoken = { protocol, ...(isTls(protocol) ? { certificate: pem } : {}) };
+  const spoken: ServerProtocol = { protocol, ...(isTls(protocol) ? { certificate: pem } : {}) };
   return { spoken, listen: { ...HERE, protocol, ...(isTls(protocol) ? { tls } : {}) } };
 }
 
@@ -67,7 +67,7 @@ for (const protocol of PROTOCOLS) {
 }
 
 /** What a handshake with a server comes to, in words. */
-async function said(server: Server | HttpServer, spoken: Spoken): Promise<string> {
+async function said(server: Server | HttpServer, spoken: ServerProtocol): Promise<string> {
   const told = (port: number) => negotiate(`https://${HERE.hostname}:${port}`, spoken);
   return await listening(server, (_, port) => told(port).then(() => "agreed", ({ message }) => message));
 }

@@ -1,4 +1,4 @@
-import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";
+import { type ProcessSample, type Reading, valueOf } from "../../record/samples.ts";
 
 /** The total of the process counts in ticks of 10 ms, rounded at both ends: below this many it says nothing. */
 const TICK_SLACK_NS = 30e6;

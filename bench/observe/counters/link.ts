@@ -1,5 +1,5 @@
-import type { LinkUse } from "../record/counters-schema.ts";
-import type { CpuSample } from "../record/samples.ts";
+import type { LinkUse } from "../../record/counters-schema.ts";
+import type { CpuSample } from "../../record/samples.ts";
 
 /** The interface servers listen on. */
 export interface ServerLink {

@@ -1,0 +1,57 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { orElse, usageError } from "../basics/errors.ts";
+import { firstOf } from "../basics/visible.ts";
+import { shellQuoted } from "../basics/shell.ts";
+import { gitIn } from "./git.ts";
+import { CHECK_OUT_MS, type WorkTree } from "./work-tree.ts";
+
+const named = (paths: readonly string[]) => firstOf(paths.map((path) => `"${path}"`), 3);
+
+/** Throws for a work tree that a sparse checkout leaves incomplete: a revision would have files that yours lacks. */
+export async function refuseSparse({ root }: Pick<WorkTree, "root">): Promise<void> {
+  if ((await gitIn(root, ["config", "--bool", "core.sparseCheckout"])).stdout.trim() !== "true") return;
+  const listed = await gitIn(root, ["ls-files", "-t", "-z"], CHECK_OUT_MS);
+  const lacking = listed.stdout.split("\0").filter((line) => line.startsWith("S ")).map((line) => line.slice(2));
+  if (lacking.length === 0) return;
+  throw usageError(
+    `the work tree is a sparse checkout without ${named(lacking)}`,
+    `git -C ${shellQuoted(root)} sparse-checkout disable`,
+  );
+}
+
+/** The first line of a pointer, by Git LFS's specification; pointers are shorter than 1024 bytes. */
+const POINTER = "version https://git-lfs.github.com/spec/v1";
+
+const isPointer = (file: string) =>
+  orElse(() => statSync(file).size < 1024 ? readFileSync(file, "utf8") : "", "").startsWith(`${POINTER}\n`);
+
+/**
+ * Throws for a folder with the files of a commit, in which Git LFS's pointers stand for contents: neither revision would
+ * then read what it reads elsewhere. Files that are no part of LFS by their attributes may look like pointers.
+ *
+ * @param whose the folder in words: `"main"`, or `the work tree`
+ */
+export async function refusePointers(
+  { root }: Pick<WorkTree, "root">,
+  commit: string,
+  folder: string,
+  whose: string,
+): Promise<void> {
+  const found = await gitIn(
+    root,
+    ["grep", "-l", "-z", "--full-name", "-e", `^${POINTER}$`, commit, "--"],
+    CHECK_OUT_MS,
+  );
+  const paths = found.stdout.split("\0").filter((path) => path !== "").map((path) => path.slice(commit.length + 1))
+    .filter((path) => isPointer(join(folder, path)));
+  if (paths.length === 0) return;
+  const attributes = await gitIn(root, [`--work-tree=${folder}`, "check-attr", "-z", "filter", "--", ...paths]);
+  const words = attributes.stdout.split("\0");
+  const pointers = paths.filter((path) => words.some((word, n) => word === path && words[n + 2] === "lfs"));
+  if (pointers.length === 0) return;
+  throw usageError(
+    `${whose} has Git LFS pointers in place of ${named(pointers)}`,
+    "git lfs install --local && git lfs pull",
+  );
+}
