@@ -1,8 +1,5 @@
 import stringWidth from "string-width";
 
-/** Columns of a terminal that a text takes. */
-export const widthOf = (text: string): number => stringWidth(text);
-
 /** Characters that no text of a line may hold: controls, ends of lines and paragraphs, what turns the direction of text. */
 const UNPRINTABLE = String.raw`\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069`;
 const EACH_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]+`, "gu");
@@ -10,6 +7,9 @@ const EACH_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]+`, "gu");
 const COLOUR = String.raw`\u001b\[(?:[012]|22|3[1239])m`;
 /** A colour of this project, or characters of {@link UNPRINTABLE} other than ends of its lines. */
 const UNTOLD_IN_LINES = new RegExp(String.raw`(${COLOUR})|(?:(?!\n|${COLOUR})[${UNPRINTABLE}])+`, "gu");
+
+/** Columns of a terminal that a text without colours takes once it is {@link printable}. */
+export const widthOf = (text: string): number => stringWidth(printable(text), { countAnsiEscapeCodes: true });
 
 /** Text that stays on its line and moves no cursor, whatever somebody's data hold. */
 export const printable = (text: string): string => text.replace(EACH_UNPRINTABLE, " ");
