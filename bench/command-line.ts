@@ -8,7 +8,6 @@ import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
 import { withUserModules } from "./options/user-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
-import { confirm } from "./commands/agree.ts";
 import { BenchError, EXIT, type ExitCode, orElse } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
 import { harmlessJson } from "./report/align.ts";
@@ -80,7 +79,8 @@ function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"
     async ask(question) {
       // Touched only where it is needed: bench agent reads it otherwise.
       const { stdin } = terminal;
-      return stdin?.isTTY && stderr.isTTY ? await confirm(question, { stdin, stderr }) : null;
+      if (!stdin?.isTTY || !stderr.isTTY) return null;
+      return await (await import("./commands/agree.ts")).confirm(question, { stdin, stderr });
     },
     doing(text) {
       if (!stderr.isTTY) { if (text !== null) say(text); }
