@@ -70,7 +70,7 @@ function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number 
   const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
   const cpuMs = slices.reduce((sum, slice) => sum + slice.cpu_ns, 0) / 1e6;
   const work = warmupWork({ requests, cpuMs });
-  return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupSlowCpuMs) : work;
+  return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupCallsCpuMs) : work;
 }
 
 /**
