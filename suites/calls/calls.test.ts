@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { asMeasuredBy } from "../../bench/options/in-process.ts";
 import { inspectModule } from "../../bench/sources/user-module.ts";
 import { pointsOf, serveApp, targetAt } from "../../tests/suite-testing.ts";
-import { folderTest, inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, onceTest, runtime } from "../../tests/testing.ts";
 import type { AppServer, Suite } from "../suite.ts";
 import { calls } from "./suite.ts";
 
@@ -50,22 +50,27 @@ test("a module of one's own gives its functions as values, and each must give wh
   assert.match(faults[0]!, /split gives \{"page":"0".*, first it gave else$/);
 });
 
-folderTest("a function that changes its result is held to none, and one that is wrong is refused", async (folder) => {
-  const read = async (text: string) => {
-    const file = join(folder, `${text.length}.mjs`);
-    writeFileSync(file, text);
-    return await inspectModule(SCRIPT, { value: "mine", file });
-  };
-  const { facts } = await read("let n = 0; export const next = () => ++n; export const one = () => 1;");
-  const { next, one } = JSON.parse(facts["calls"]!);
-  assert.deepEqual([next, one.text], [null, "1"]);
-  await assert.rejects(
-    read("export const expect = () => 2; export const one = () => 1;"),
-    /one: input 0 gives 1, expected 2/,
-  );
-  await assert.rejects(read("export const one = () => { throw new Error('no') };"), /one: no/);
-  await assert.rejects(read("export const one = 1;"), /exports no functions/);
-});
+// Modules are read on Bun, Node and Deno, whichever runs these tests.
+onceTest(
+  "a function that changes its result is held to none, and one that is wrong is refused",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const read = async (text: string) => {
+        const file = join(folder, `${text.length}.mjs`);
+        writeFileSync(file, text);
+        return await inspectModule(SCRIPT, { value: "mine", file });
+      };
+      const { facts } = await read("let n = 0; export const next = () => ++n; export const one = () => 1;");
+      const { next, one } = JSON.parse(facts["calls"]!);
+      assert.deepEqual([next, one.text], [null, "1"]);
+      await assert.rejects(
+        read("export const expect = () => 2; export const one = () => 1;"),
+        /one: input 0 gives 1, expected 2/,
+      );
+      await assert.rejects(read("export const one = () => { throw new Error('no') };"), /one: no/);
+      await assert.rejects(read("export const one = 1;"), /exports no functions/);
+    }),
+);
 
 /** What a module of functions is refused for: the message of its error. */
 const refusalOf = (text: string) =>
@@ -140,10 +145,10 @@ REFUSED.push(
 );
 
 for (const [why, text, says] of REFUSED) {
-  test(`a function is refused where ${why}`, async () => assert.match(await refusalOf(text), says));
+  onceTest(`a function is refused where ${why}`, async () => assert.match(await refusalOf(text), says));
 }
 
-test("functions that do different things on purpose, and one that remembers, are taken", async () => {
+onceTest("functions that do different things on purpose, and one that remembers, are taken", async () => {
   const different = "export const one = () => 1; export const two = () => 2; export const same = false;";
   assert.equal(await refusalOf(different), "none");
   const remembers = `${NUMBERS} const known = new Map();
@@ -152,31 +157,35 @@ test("functions that do different things on purpose, and one that remembers, are
   assert.equal(await refusalOf("export const page = () => new Response('hello'); export const same = false;"), "none");
 });
 
-test("functions whose results lead back to themselves, or have no order, are compared by their structure", async () => {
-  assert.equal(await refusalOf(`${TREES} export const again = (depth) => recursive(depth);`), "none");
-  const unordered = `export const one = () => [new Set(["a", "b"]), new Map([[1, 2n], [2, 1n]]), { a: 1, b: 2 }];
+onceTest(
+  "functions whose results lead back to themselves, or have no order, are compared by their structure",
+  async () => {
+    assert.equal(await refusalOf(`${TREES} export const again = (depth) => recursive(depth);`), "none");
+    const unordered = `export const one = () => [new Set(["a", "b"]), new Map([[1, 2n], [2, 1n]]), { a: 1, b: 2 }];
     export const other = () => [new Set(["b", "a"]), new Map([[2, 1n], [1, 2n]]), { b: 2, a: 1 }];`;
-  assert.equal(await refusalOf(unordered), "none");
-});
+    assert.equal(await refusalOf(unordered), "none");
+  },
+);
 
-folderTest("a function that waits is measured alone", async (folder) => {
-  const file = join(folder, "mine.mjs");
-  writeFileSync(
-    file,
-    `export const slow = () => new Promise((resolve) => setTimeout(resolve, 5, 1));
+onceTest("a function that waits is measured alone", () =>
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, "mine.mjs");
+    writeFileSync(
+      file,
+      `export const slow = () => new Promise((resolve) => setTimeout(resolve, 5, 1));
        const cell = new Int32Array(new SharedArrayBuffer(4));
        export const locked = () => (Atomics.wait(cell, 0, 0, 5), 1);
        export const quick = async () => JSON.parse("[1]")[0];`,
-  );
-  const module = await inspectModule(SCRIPT, { value: "mine", file });
-  const { together } = inProcess(calls.withModules!([module]));
-  const pointOf = (call: string) => ({ suite: "calls", at: { function: "mine", call, runtime: runtime.name } });
-  assert.equal(together!([pointOf("quick"), pointOf("quick")]), true);
-  for (const waiting of ["slow", "locked"]) {
-    const why = `${waiting} waits, which CPU time does not show`;
-    assert.equal(together!([pointOf("quick"), pointOf(waiting)]), why);
-  }
-});
+    );
+    const module = await inspectModule(SCRIPT, { value: "mine", file });
+    const { together } = inProcess(calls.withModules!([module]));
+    const pointOf = (call: string) => ({ suite: "calls", at: { function: "mine", call, runtime: runtime.name } });
+    assert.equal(together!([pointOf("quick"), pointOf("quick")]), true);
+    for (const waiting of ["slow", "locked"]) {
+      const why = `${waiting} waits, which CPU time does not show`;
+      assert.equal(together!([pointOf("quick"), pointOf(waiting)]), why);
+    }
+  }));
 
 test("what has no functions is not called", () => {
   const { calls: _, ...plain } = calls;
