@@ -125,7 +125,7 @@ export async function stateOf({ draft, first, hosts, revisions }: LookSite, serv
     const { changes } = await changesOf(draft, first, addressOf({ server }, { hosts }));
     const after = await holdings();
     const known = new Map(before?.files.map(({ path, change }) => [path, change]));
-    // Readers of SQLite write to its shared memory, too.
+    // Readers of a database write to its shared memory, too.
     const files = after?.files.filter(({ path, change, locked, appends }) =>
       locked || !revisions && !appends && known.has(path) && known.get(path) !== change && !path.endsWith("-shm")
     ).map(({ path }) => path);
