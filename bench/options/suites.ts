@@ -12,7 +12,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 
 /** Commands whose first word may name a suite, or a file with one. */
-const TAKES_SUITE = ["all", "run", "run --pair", "explain", "bisect", "contrast", "latency", "serve", "list"];
+const TAKES_SUITE = ["all", "run", "run --pair", "explain", "bisect", "latency", "serve", "list"];
 
 /**
  * The suites a command line may mean. First the one in a file it names, or the one of the user's servers; then those of
