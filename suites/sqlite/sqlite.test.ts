@@ -12,7 +12,7 @@ import {
   serveApp,
   type ServedApp,
 } from "../../tests/suite-testing.ts";
-import { fingerprint, folderTest, runtime, sha256, startScript } from "../../tests/testing.ts";
+import { fingerprint, folderTest, onceTest, runtime, sha256, startScript } from "../../tests/testing.ts";
 import { loadEngine, type SqliteConnection } from "../../stores/sqlite/engine.ts";
 import { type SqliteEngineName, UnsupportedEngine } from "../../stores/store.ts";
 import type { AppServer, At, FilesEvent, Point, SentLoad } from "../suite.ts";
@@ -289,7 +289,7 @@ const MUTANTS: readonly {
 ];
 
 for (const { fault, at, answer, fails } of MUTANTS) {
-  test(`a server that ${fault} fails the checks that name it, and no others`, async () => {
+  onceTest(`a server that ${fault} fails the checks that name it, and no others`, async () => {
     await serve(at, async ({ point, target }) => {
       assert.deepEqual(await failuresIn(sqlite.oracle(point).checks(SEED), target), fails);
     }, (fetch) => async (request) => {
@@ -352,7 +352,7 @@ const LIARS: readonly {
 ];
 
 for (const { fault, workload, instead, says } of LIARS) {
-  test(`a server that ${fault} fails the audit`, async () => {
+  onceTest(`a server that ${fault} fails the audit`, async () => {
     let n = 0;
     const { path, method = "GET" } = madeRequests(sqlite.requests(pointAt({ workload })), 1)[0]!;
     await serve({ workload }, async (served) => {
