@@ -69,7 +69,7 @@ export function toHdr(files: RunFiles): string {
   const began = Date.parse(run.started_at);
   const lines = soloObservations(files).map((solo) => {
     const { line, load, latency, member, round, status } = solo;
-    const name = printable(cellName(run.plan.axes, member.cell)), histogram = latency?.histogram ?? [];
+    const name = cellName(run.plan.axes, member.cell), histogram = latency?.histogram ?? [];
     if (load === null || histogram.length === 0) return `# no histogram: ${name}, round ${round}, ${status}`;
     const start = seconds(Date.parse(line.started_at) - began), length = seconds(load.duration_us / 1_000);
     const mostMs = Math.max(...histogram.map(([us]) => us)) / 1_000;
@@ -82,5 +82,5 @@ export function toHdr(files: RunFiles): string {
     `#[BaseTime: ${seconds(began)} (seconds since epoch)]`,
     `"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"`,
   ];
-  return [...head, ...lines].map((line) => `${line}\n`).join("");
+  return [...head, ...lines].map((line) => `${printable(line)}\n`).join("");
 }
