@@ -3,8 +3,6 @@ import { test } from "node:test";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { plausible } from "../../tests/fixtures/plausible-run.ts";
 import { makeRateRun } from "../../tests/fixtures/rate-run.ts";
-import { generatorWindows } from "../plan/generator-windows.ts";
-import { scheduleOf } from "../plan/schedule.ts";
 import type { Observation, Window } from "../record/observation-record.ts";
 import { scheduleFaults, timeFaults, windowFaults } from "./schedule-faults.ts";
 
@@ -55,27 +53,4 @@ test("windows along rates are those that measuring chooses again, by what was me
     1,
     faultsOf(withWindows(rateLines, 0, ([one, ...all]) => [{ ...one!, per_second: one!.per_second! + 1 }, ...all])),
   );
-});
-
-test("windows of load generators are in the order of the round's seed, in each place that any of them has", () => {
-  const request = { method: "GET", path: "/" };
-  const further = { axis: "generator" as const, generators: ["wrk", "ab"], absent: [], request };
-  const contrast = { ...run.plan, further };
-  const steps = scheduleOf(contrast);
-  const made = (places: readonly ("apart" | "one-core")[]) =>
-    lines.map((line): Observation => {
-      if (line.kind !== "solo") return line;
-      const windows = generatorWindows(further, places, steps[line.index]!).map((place) => ({ at: place }));
-      return { ...line, windows: windows as Window[] };
-    });
-  for (const places of [["apart"], ["apart", "one-core"]] as const) {
-    const changed = made(places);
-    assert.deepEqual(windowFaults({ plan: contrast }, changed), []);
-    const { index, windows } = changed.find(({ kind, status }) => kind === "solo" && status === "ok")!;
-    assert.equal(windows!.length, 1 + 2 * places.length);
-    for (const change of [(all: Window[]) => all.slice(1), (all: Window[]) => all.toReversed()]) {
-      const faults = windowFaults({ plan: contrast }, withWindows(changed, index, change));
-      assert.deepEqual(faults, [`step ${index}: window 1 is not the one that follows from what was measured before`]);
-    }
-  }
 });
