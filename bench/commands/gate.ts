@@ -12,6 +12,7 @@ import { requireSameModules } from "../options/same-modules.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { type Functions, functionsMeant, functionsOf } from "./gate-functions.ts";
 import { looksAt } from "./gate-looks.ts";
+import { stored } from "./gate-stored.ts";
 import { type GateSubject, serversOf } from "./gate-subject.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { MOST_SPARE, SPARE_PER_ROUND } from "../plan/profile.ts";
@@ -135,7 +136,8 @@ async function compared(
   const gate = second === null ? first.gate : confirmedBy(first.gate, second.gate);
   const command = gateCommandText(args.given, pair, first.run.plan.seed);
   const report: MeasuredGate = { kind: "measured", command, ...common, ...first, gate, second };
-  return say(context, { ...report, ...await looksAt(context, report, { suite, runtimes, hosts }) });
+  const drifts = await stored(context, report);
+  return say(context, { ...report, ...await looksAt(context, report, { suite, runtimes, hosts }), drifts });
 }
 
 function say({ args, give, print, printLine, outStyle, columns }: Context, report: GateReport): ExitCode {
@@ -169,6 +171,7 @@ function recordOf(report: GateReport) {
     changed_replies: "changed" in report ? report.changed.map(({ text }) => text) : [],
     left_out: "changed" in report ? report.leftOut : [],
     counts: counts ?? [],
+    drifts: report.kind === "measured" ? report.drifts ?? [] : [],
     repeat: report.kind === "measured" ? report.command : null,
     instead_of: insteadOf,
     confirmation: second &&
