@@ -10,11 +10,11 @@ import { gitIn } from "../sources/git.ts";
 import type { Context } from "./context.ts";
 
 /**
- * Adds a measured gate to the store of --store. Returns what it says of this module's drift, if it has one; a work tree
+ * Adds a measured gate to the store of --history. Returns what it says of this module's drift, if it has one; a work tree
  * with changes is of no commit and is not stored.
  */
 export async function stored({ args, say }: Context, report: MeasuredGate): Promise<readonly string[]> {
-  const folder = args.get("store");
+  const folder = args.get("history");
   if (folder === undefined) return [];
   const { pair, gate, run, module } = report;
   const commit = pair.head_commit;
