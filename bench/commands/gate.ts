@@ -35,11 +35,18 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
   const wish: GateOptions = { limit: args.get("limit"), confirms: confirms(args, process.env["CI"]) };
+  if (context.refused !== undefined) {
+    const module = args.axes("flag").flatMap(([, words]) => words).join(", ");
+    return say(context, refusedBy(context.refused, { module, limit: wish.limit }));
+  }
   const chosen = chosenSuite(args, suites);
   const functions = await functionsMeant(chosen, args);
   const server = functions?.server ?? oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
   return await onHosts(hostOptionsFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
 }
+
+const refusedBy = ({ message, hint }: BenchError, common: { readonly module: string; readonly limit: number }) =>
+  ({ kind: "refused", reason: message, hint, ...common }) as const;
 
 interface GateOptions {
   /** Slowdown that passes, as a share. */
@@ -75,7 +82,7 @@ async function gateOn(hosts: Hosts, context: Context, by: Chosen): Promise<ExitC
       const isRefused = error instanceof BenchError && error.exit !== EXIT.interrupted;
       if (!args.has("strict") || !isRefused) throw error;
       context.doing(null);
-      return { kind: "refused" as const, reason: error.message, hint: error.hint, ...common };
+      return refusedBy(error, common);
     });
     if ("kind" in ready) return say(context, ready);
     const { pair, subject } = ready;
