@@ -20,7 +20,6 @@
         "dockerTools"
         "fetchFromGitHub"
         "gitMinimal"
-        "k6"
         "makeWrapper"
         "mkShell"
         "nghttp2"
