@@ -30,11 +30,11 @@ test("a job whose token may write runs git alone, and all others may read; canar
       writing.push(`${file} ${name}`);
       for (const { run = "", uses = "" } of job.steps) {
         assert.doesNotMatch(run, /\b(npm|npx|node|deno|bun|bench)\b|\bbin\//, `${file} ${name}`);
-        assert.match(uses, /^(actions\/(checkout|download-artifact)@.*)?$/, `${file} ${name}`);
+        assert.match(uses, /^(actions\/(checkout|download-artifact|deploy-pages)@.*)?$/, `${file} ${name}`);
       }
     }
   }
-  assert.deepEqual(writing, ["canaries.yml publish"]);
+  assert.deepEqual(writing, ["canaries.yml publish", "site.yml publish"]);
   const [checkout] = all["canaries.yml"]!.jobs["measure"]!.steps;
   assert.match(checkout!.uses!, /^actions\/checkout@/);
   assert.equal(checkout!.with?.["persist-credentials"], false);
