@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { disturbedTexts, gateMarkdown, gateSentence, gateText, insteadText } from "./gate-report.ts";
+import type { CountRow } from "../result/gate-counts.ts";
 import { gateCommandText } from "./gate-command.ts";
 import { type GateReport, type MeasuredGate, provesNothing } from "./gate-outcome.ts";
 import { largestChanges } from "./explanation-text.ts";
@@ -176,10 +177,10 @@ test("a proven regression says what grew, its largest changes one by one in a co
 
 test("counts stand in the table of times, with where to look, and change no sentence", () => {
   const report = measuredGate(makeFixture(), noVerdict(SIDES, [mark("too-few-rounds", "a")]));
-  const counts = [
-    { name: "calls", base: 3, yours: 4, differs: true },
-    { name: "fsync", base: 0, yours: 1, differs: true },
-    { name: "bytes", base: 0, yours: 0, differs: false },
+  const counts: readonly CountRow[] = [
+    { name: "calls", base: 3, yours: 4, says: "more" },
+    { name: "fsync", base: 0, yours: 1, says: "more" },
+    { name: "bytes", base: 0, yours: 0, says: "the same" },
   ];
   const [without, comment] = [gateMarkdown(report), gateMarkdown({ ...report, counts })];
   assert.equal(comment.split("\n")[1], without.split("\n")[1]);

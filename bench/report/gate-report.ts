@@ -5,7 +5,7 @@ import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { disturbedIn } from "../result/run-marks.ts";
 import { BASE, costTogether, type GateOutcome, memoryTogether, YOURS } from "../result/judge-gate.ts";
-import { causeOf, type CountRow } from "../result/gate-counts.ts";
+import { causeOf, type CountRow, differs } from "../result/gate-counts.ts";
 import {
   comparedCells,
   deciding,
@@ -136,16 +136,16 @@ function rowsOf({ gate, summary, lines, run }: GateRun, module: string, which: s
 function countedRows(report: MeasuredGate): string[][] {
   const { counts = [], lines, run: { plan } } = report;
   const words = (text: string) => inWords(plan, text);
-  const rows = counts.map(({ name, base, yours, differs }) => {
+  const rows = counts.map((count) => {
+    const { name, base, yours, says } = count;
     const text = (value: number) => name === "bytes" ? formatBytes(value) : value.toFixed(2);
     const title = name === "calls"
       ? "system calls a request"
       : name === "bytes"
       ? "to disk a request"
       : `${name} a request`;
-    const more = yours > base ? "more" : "less";
     const by = `${yours > base ? "+" : "−"}${text(Math.abs(yours - base))}`;
-    return [words(title), text(base), text(yours), differs ? by : "–", "counted", differs ? more : "the same"];
+    return [words(title), text(base), text(yours), differs(count) ? by : "–", "counted", says];
   });
   const memory = comparedCells(report).map((cell) => memoryTogether(lines, cell));
   const [base = null, yours = null] = memory;
@@ -158,8 +158,8 @@ function countedRows(report: MeasuredGate): string[][] {
 /** What counts say, and where to look. */
 function countTexts(counts: readonly CountRow[] | undefined): string[] {
   if (counts === undefined || counts.length === 0) return [];
-  const causes = counts.flatMap(({ name, differs }) => {
-    const cause = differs ? name === "bytes" ? "what is written for each request" : causeOf(name) : null;
+  const causes = counts.filter(differs).flatMap(({ name }) => {
+    const cause = name === "bytes" ? "what is written for each request" : causeOf(name);
     return cause === null ? [] : [`${name === "bytes" ? "bytes to disk" : name}: ${cause}`];
   });
   return [

@@ -8,12 +8,12 @@ test("a count differs where looks at one revision agree, and by more than they d
   const base = looks({ write: 1, read: 1, futex: 0.2 }, { write: 1, read: 1, futex: 0.9 });
   const yours = looks({ write: 1, read: 1, futex: 0.8, fsync: 1 }, { write: 1, read: 1, futex: 0.3, fsync: 1 });
   const rows = countRows(base, yours);
-  assert.deepEqual(rows.map(({ name, differs }) => [name, differs]), [
-    ["calls", true],
-    ["fsync", true],
-    ["bytes", false],
+  assert.deepEqual(rows.map(({ name, says }) => [name, says]), [
+    ["calls", "more"],
+    ["fsync", "more"],
+    ["bytes", "the same"],
   ]);
-  assert.deepEqual(countRows(base, base).filter(({ differs }) => differs), []);
+  assert.deepEqual(countRows(base, base).map(({ says }) => says), ["varies", "the same"]);
   const rare = countRows(
     looks({ write: 1, madvise: 0.01 }, { write: 1 }),
     looks({ write: 1, madvise: 0.04 }, { write: 1 }),
@@ -26,7 +26,7 @@ test("what nobody could count has no row, and each side has to have it", () => {
   assert.deepEqual(countRows(unknown, unknown), []);
   assert.deepEqual(countRows(looks({ write: 1 }), unknown), []);
   const bytes = (each: number) => [{ calls: null, written_bytes: each }, { calls: null, written_bytes: each + 5 }];
-  assert.deepEqual(countRows(bytes(0), bytes(4_096)), [{ name: "bytes", base: 2.5, yours: 4_098.5, differs: true }]);
+  assert.deepEqual(countRows(bytes(0), bytes(4_096)), [{ name: "bytes", base: 2.5, yours: 4_098.5, says: "more" }]);
 });
 
 test("a call says what to look at", () => {

@@ -7,8 +7,8 @@ export interface CountRow {
   readonly name: string;
   readonly base: number;
   readonly yours: number;
-  /** True if they differ by more than looks at one of them do. */
-  readonly differs: boolean;
+  /** `more` or `less`: they differ by more than looks at one of them do. `varies`: looks do, too. */
+  readonly says: "more" | "less" | "the same" | "varies";
 }
 
 /** A call made for less than one request in twenty is the runtime's own work, such as collecting garbage. */
@@ -29,7 +29,9 @@ export function countRows(base: readonly CountedLook[], yours: readonly CountedL
     if (ofBase.length === 0 || ofYours.length === 0) return [];
     const [a, b] = [mean(ofBase), mean(ofYours)];
     const spread = Math.max(...[ofBase, ofYours].map((all) => Math.max(...all) - Math.min(...all)));
-    return [{ name, base: a, yours: b, differs: Math.abs(b - a) > Math.max(spread, least) }];
+    const apart = Math.abs(b - a);
+    const says = Math.max(apart, spread) <= least ? "the same" : apart <= spread ? "varies" : b > a ? "more" : "less";
+    return [{ name, base: a, yours: b, says }];
   };
   const names = new Set(sides.flat().flatMap(({ calls }) => Object.keys(calls ?? {})));
   const kinds = [...names].flatMap((name) => row(name, LEAST_CALLS, ({ calls }) => calls && (calls[name] ?? 0)));
@@ -37,10 +39,13 @@ export function countRows(base: readonly CountedLook[], yours: readonly CountedL
   const size = ({ base, yours }: CountRow) => Math.abs(yours - base);
   return [
     ...row("calls", LEAST_CALLS, all),
-    ...kinds.filter(({ differs }) => differs).sort((a, b) => size(b) - size(a)).slice(0, MOST_ROWS),
+    ...kinds.filter(differs).sort((a, b) => size(b) - size(a)).slice(0, MOST_ROWS),
     ...row("bytes", LEAST_BYTES, ({ written_bytes }) => written_bytes),
   ];
 }
+
+/** True if base and yours differ in a count. */
+export const differs = ({ says }: CountRow): boolean => says === "more" || says === "less";
 
 /** What a change in a kind of system call comes from, by its name; the first that fits. */
 const CAUSES: readonly (readonly [name: RegExp, cause: string])[] = [
