@@ -187,6 +187,7 @@ export const MARKS = {
   "halts": note("servers failed or did other work after halts than alone, so all were measured alone", null, {
     of: "server",
   }),
+  "servers-waited": note("servers waited instead of work, so all were measured alone and are compared by rates"),
   "machine-contended": withholds("others had the machine in many observations", "quiet", { of: "others" }),
   "above-ceiling": withholds("a rate is above what the load generator can do", "again", { contradicts: true }),
   "nothing-measured": withholds("no cell was measured"),
