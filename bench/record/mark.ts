@@ -159,6 +159,7 @@ export const MARKS = {
   "profiler-waits": note("the profiler's thread may not go first, so it looks when the server waits"),
   "few-samples": note("the profiler met too little JavaScript to part it well"),
   "samples-lost": voids("the profiler was kept from its work, so its samples say nothing of the rest"),
+  "threads-unsampled": note("threads worked that no profiler sampled, so native code has what they did"),
   "no-profile": note("a runtime's profiler wrote nothing"),
   "calls-not-counted": note("strace is there and could not count system calls"),
   // Of a comparison.
