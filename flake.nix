@@ -18,7 +18,6 @@
         "deno"
         "dockerTools"
         "gitMinimal"
-        "k6"
         "mkShell"
         "nghttp2"
         "nodejs_26"

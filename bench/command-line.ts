@@ -120,8 +120,6 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/run-pair.ts")).runPairCommand(context);
     case "bisect":
       return (await import("./commands/bisect.ts")).bisectCommand(context);
-    case "contrast":
-      return (await import("./commands/contrast.ts")).contrastCommand(context);
     case "explain":
       return (await import("./commands/explain.ts")).explainCommand(context);
     case "latency":

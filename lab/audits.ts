@@ -13,7 +13,7 @@ import { isJudged } from "../bench/record/verdicts.ts";
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "@std/cli/cli/parse_args.js";
+import { parseArgs } from "node:util";
 import { BenchError, EXIT, usageError } from "../bench/basics/errors.ts";
 import { unknownName } from "../bench/basics/unknown-name.ts";
 import { dataFolder, LAUNCHER, PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
@@ -101,26 +101,28 @@ function chosen(names: readonly string[]): Audit[] {
 }
 
 function main(words: readonly string[]): void {
-  const options = parseArgs([...words], {
-    boolean: ["dry-run", "pages", "first", "missing"],
-    string: ["_", "new"],
-    unknown(arg, key) {
-      if (key !== undefined) {
-        throw usageError(`there is no option "${arg}"`, "node lab/audits.ts --dry-run NAME, or --new NAME");
-      }
-      return true;
+  const names = ["dry-run", "pages", "first", "missing"] as const;
+  const { tokens, values: options, positionals } = parseArgs({
+    ...{ args: words, strict: false, tokens: true },
+    options: {
+      ...Object.fromEntries(names.map((name) => [name, { type: "boolean" as const }])),
+      new: { type: "string" },
     },
   });
+  for (const token of tokens) {
+    if (token.kind !== "option" || [...names, "new"].some((name) => name === token.name)) continue;
+    throw usageError(`there is no option "${token.rawName}"`, "node lab/audits.ts --dry-run NAME, or --new NAME");
+  }
   const failed: string[] = [], measured: AuditRun[] = [];
-  const isNew = options.new !== undefined;
-  for (const path of isNew ? newAudit(options.new!, PROJECT_ROOT) : []) process.stdout.write(`${path}\n`);
-  for (const audit of options.pages || isNew ? [] : chosen(options._.map(String))) {
+  const isNew = typeof options.new === "string";
+  for (const path of isNew ? newAudit(String(options.new), PROJECT_ROOT) : []) process.stdout.write(`${path}\n`);
+  for (const audit of options.pages || isNew ? [] : chosen(positionals)) {
     const { name, runs } = audit;
     install(audit);
     for (const run of options.first ? runs.slice(0, 1) : runs) {
       if (options.missing && existsSync(keptFolder(run))) continue;
       process.stderr.write(`\n${name}: ${run.changed ?? "as published"}\n`);
-      const fault = measure(run, options["dry-run"]);
+      const fault = measure(run, options["dry-run"] === true);
       if (fault !== null) failed.push(`${run.name}: ${fault}`);
       else if (!options["dry-run"]) measured.push(run);
     }

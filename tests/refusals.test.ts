@@ -97,18 +97,22 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   ],
   [["serve", "--blog", "a"], /unknown option "--blog"/, /./],
   [
-    ["duet", "users", "bun/map", "deno/map", "--generator", "ab"],
-    /a duet loads two servers at once, and ab loads one/,
+    ["duet", "users", "bun/map", "deno/map", "--generator", "h2load"],
+    /a duet loads two servers at once, and h2load loads one/,
     /bench run/,
   ],
-  [["run", "users", "--generator", "ab"], /ab sends one request again and again/, /bench list users/],
+  [["run", "users", "--generator", "ab"], /--generator "ab" is none of wrk, ontime, h2load, connect/, /./],
   [
-    ["run", "users", "--generator", "ab", "--rate", "1000"],
-    /ab cannot keep a rate, ontime, h2load and k6 can/,
+    ["run", "users", "--generator", "connect", "--rate", "1000"],
+    /connect cannot keep a rate, ontime and h2load can/,
     /--generator ontime/,
   ],
-  [["run", "users", "--workload", "write", "--generator", "k6"], /"serial" must never come twice/, /bench list users/],
-  [["contrast", "users", "workload=write"], /not every load generator can send these requests/, /cell that reads/],
+  [
+    ["run", "users", "--workload", "write", "--generator", "h2load"],
+    /"serial" must never come twice/,
+    /bench list users/,
+  ],
+  [["contrast", "users"], /unknown command "contrast"/, /./],
   [["latency", "--slo", "p42<1ms"], /--slo "p42<1ms" is no limit/, /p99<10ms/],
   [["run", "--server-host", "'no end"], /--server-host "'no end" is no command$/, /./],
   [["run", "--server-address", "192.0.2.1"], /the servers' host has no address "192\.0\.2\.1"$/, /./],
@@ -243,7 +247,7 @@ const MISSING: readonly (readonly [line: readonly string[], programs: readonly s
     /host "sh -c 'echo no route to box1 >&2; exit 255'": there is no agent: no route to box1$/,
     /./,
   ],
-  ...[["duet", "bun/map/1k", "deno/map/1k"], ["latency"], ["contrast"]].map((line) =>
+  ...[["duet", "bun/map/1k", "deno/map/1k"], ["latency"]].map((line) =>
     [[...line, "--load-host", "false"], null, /host "false": there is no agent: exit 1$/, /./] as const
   ),
 ];

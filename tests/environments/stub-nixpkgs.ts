@@ -26,7 +26,6 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   coreutils: COREUTILS.split(" "),
   deno: ["deno"],
   gitMinimal: ["git"],
-  k6: ["k6"],
   nghttp2: ["h2load"],
   nodejs_26: ["node", "npm"],
   postgresql: ["initdb", "postgres", "psql"],
