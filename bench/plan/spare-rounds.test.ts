@@ -1,3 +1,4 @@
+/** Spare rounds and rounds of a time; longer than others because each rule is tried on a schedule of its own. */
 import type { RunRecord } from "../record/run-record.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
