@@ -203,27 +203,35 @@ async function notesOf(folder: string, text: string): Promise<Readonly<Record<st
 const WORK = `export const inputs = Array.from({ length: 32 }, (_, n) => n);
   const work = (n) => { let sum = 0; for (let i = 0; i < 50000; i++) sum += Math.sqrt(i) % 3; return n + sum; };`;
 
-folderTest("a function that keeps its results is noted, and one that works each time is not", async (folder) => {
-  const notes = await notesOf(
-    folder,
-    `${WORK} const known = new Map(); export const plain = work;
+onceTest(
+  "a function that keeps its results is noted, and one that works each time is not",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const notes = await notesOf(
+        folder,
+        `${WORK} const known = new Map(); export const plain = work;
      export const kept = (n) => known.get(n) ?? (known.set(n, work(n)), known.get(n));`,
-  );
-  assert.deepEqual(notes, { kept: "keeps what it gave: its 32 inputs repeat, so what is kept is measured" });
-});
+      );
+      assert.deepEqual(notes, { kept: "keeps what it gave: its 32 inputs repeat, so what is kept is measured" });
+    }),
+);
 
-folderTest("a function that works once for calls under way at once is noted with their effect", async (folder) => {
-  const notes = await notesOf(
-    folder,
-    `${WORK} let one = null; const together = () => one ??= Promise.resolve().then(() => (one = null, work(0)));
+onceTest(
+  "a function that works once for calls under way at once is noted with their effect",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const notes = await notesOf(
+        folder,
+        `${WORK} let one = null; const together = () => one ??= Promise.resolve().then(() => (one = null, work(0)));
      export const single = async (n) => n + work(0); export const loader = (n) => together().then((sum) => n + sum);`,
-  );
-  assert.deepEqual(Object.keys(notes), ["loader"]);
-  assert.match(
-    notes["loader"]!,
-    /^shares work of calls under way at once \(\d.* × less CPU time each at 16\): --connections$/,
-  );
-});
+      );
+      assert.deepEqual(Object.keys(notes), ["loader"]);
+      assert.match(
+        notes["loader"]!,
+        /^shares work of calls under way at once \(\d.* × less CPU time each at 16\): --connections$/,
+      );
+    }),
+);
 
 test("what has no functions is not called", () => {
   const { calls: _, ...plain } = calls;
