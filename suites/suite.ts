@@ -23,15 +23,17 @@ export interface Point {
 }
 
 /**
- * Facts of an axis's value, in words. `title` stands in lists, `phrase` in sentences in place of a value that is a key. `caveat` is a reason against the value whatever its
- * speed. `warning` marks a value that only shows how not to do it; answers keep it apart. `file` and `sha256` are those
- * of a user's module; see {@link UserModule}.
+ * Facts of an axis's value, in words. `title` stands in lists, `phrase` in sentences in place of a value that is a key.
+ * `caveat` is a reason against the value whatever its speed. `warning` marks a value that only shows how not to do it;
+ * answers keep it apart. `note` is what its figures are of, said with each answer. `file` and `sha256` are those of a
+ * user's module; see {@link UserModule}.
  */
 export type ValueFacts = Readonly<Record<string, string>> & {
   readonly title?: string;
   readonly phrase?: string;
   readonly caveat?: string;
   readonly warning?: string;
+  readonly note?: string;
   readonly file?: string;
   readonly sha256?: string;
 };

@@ -29,9 +29,9 @@ test("an action of others is named by its commit, which nobody can move, with it
   const used = workflows().flatMap((path) =>
     [...textOf(path).matchAll(/^[ \t]*(?:- )?uses:[ \t]*(.*)$/gm)].map(([, action]) => ({ path, action: action! }))
   );
-  const others = used.filter(({ action }) => !/^(?:\.\/|OWNER\/)/.test(action));
+  const others = used.filter(({ action }) => !/^(?:\.\/|(?:https:\/\/github\.com\/)?OWNER\/)/.test(action));
   assert.ok(others.length > 10, `${others.length} found`);
-  for (const { path, action } of others) assert.match(action, /^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, path);
+  for (const { path, action } of others) assert.match(action, /^(?:https:\/\/github\.com\/)?[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, path);
 });
 
 folderTest("a base that is an option or a branch to write for git is refused before git is asked", async (folder) => {
@@ -61,14 +61,18 @@ test("every input of the action is used and every one that is used is there; scr
   }
 });
 
-/** Pages that have a workflow to copy. */
-const PAGES = ["docs/in-your-ci.md", "docs/start.md"];
+/** Pages that have workflows to copy. */
+const PAGES = ["docs/in-your-ci.md", "docs/first-gate.md"];
 
 /** The blocks of a page in a language; without one those of plain text. */
 const blocksOf = (page: string, language = ""): string[] =>
   [...textOf(page).matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].filter(([_, of]) => of === language).map(([_, __, text]) =>
     text!
   );
+
+/** Workflows of a page, and its file for GitLab. */
+const isGitLabs = (text: string) => text.includes("CI_MERGE_REQUEST");
+const workflowsOf = (page: string) => blocksOf(page, "yaml").filter((text) => !isGitLabs(text));
 
 /** Variables that a script of the action reads. */
 const readBy = (script: string) =>
@@ -92,9 +96,9 @@ function assertComments({ permissions, steps }: Job): void {
 
 test("the workflows in the docs give the action inputs it has and all it must, and one that comments does so from a job of its own", async () => {
   const [{ inputs }] = await readYaml<Action>(textOf("action.yml"));
-  for (const page of PAGES) assert.equal(blocksOf(page, "yaml").length, 1, page);
+  assert.deepEqual(PAGES.map((page) => workflowsOf(page).length), [1, 2]);
   assert.match(textOf("docs/in-your-ci.md"), /^ {2}comment:$/m);
-  for (const block of PAGES.flatMap((page) => blocksOf(page, "yaml"))) {
+  for (const block of PAGES.flatMap(workflowsOf)) {
     const [{ jobs, permissions }] = await readYaml<Workflow>(block);
     assert.deepEqual(permissions, { contents: "read" });
     const { gate, comment, ...others } = jobs;
@@ -111,14 +115,14 @@ test("the workflows in the docs give the action inputs it has and all it must, a
 });
 
 test("the workflows in the docs check out both sides, and what they give the gate is a command line that it takes", async () => {
-  for (const block of PAGES.flatMap((page) => blocksOf(page, "yaml"))) {
+  for (const block of PAGES.flatMap(workflowsOf)) {
     const [{ jobs }] = await readYaml<Workflow>(block);
     const steps = Object.values(jobs).flatMap(({ steps }) => steps);
-    const depth = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"))?.with?.["fetch-depth"];
+    const depth = steps.find(({ uses }) => uses?.includes("actions/checkout@"))?.with?.["fetch-depth"];
     assert.ok(Number(depth) >= 2, "the merge and its first parent");
     const given = steps.find(({ uses }) => uses?.includes("/levelfield@"))!.with!;
     // As action/gate.sh makes its words.
-    const named = ["app", "program", "command", "install", "limit"].flatMap((name) =>
+    const named = ["app", "program", "command", "function", "install", "limit"].flatMap((name) =>
       name in given ? [`--${name}`, String(given[name])] : []
     );
     const options = String(given["options"] ?? "").split("\n").map((line) => line.trim()).filter((line) => line !== "");
@@ -127,14 +131,15 @@ test("the workflows in the docs check out both sides, and what they give the gat
   }
 });
 
-test("the lines for other CIs clone this repository at its version and name a gate's command line", () => {
+test("the file for GitLab clones this repository at its version, with its own history, and gives a gate's command line", async () => {
   const { version } = JSON.parse(textOf("package.json")) as { readonly version: string };
-  const [block, ...others] = blocksOf("docs/start.md").filter((text) => text.includes("git clone"));
+  const [block, ...others] = blocksOf("docs/first-gate.md", "yaml").filter(isGitLabs);
   assert.deepEqual(others, []);
-  const [clone, ...lines] = block!.trim().split("\n").map((line) => shellWords(line)!);
-  assert.ok(clone!.includes(`v${version}`), block!);
-  const [program, ...words] = lines.at(-1)!;
-  assert.equal(program, join(clone!.at(-1)!, "bin", "bench"));
+  const [{ speed }] = await readYaml<{ readonly speed: { script: readonly string[]; variables: object } }>(block!);
+  assert.deepEqual(speed.variables, { GIT_DEPTH: "0" });
+  const [clone, [program, ...words]] = speed.script.map((line) => shellWords(line)!) as [string[], string[]];
+  assert.ok(clone.includes(`v${version}`), block!);
+  assert.equal(program, join(clone.at(-1)!, "bin", "bench"));
   assert.equal(readLine(parseLine(words)).command, "gate");
   for (const page of PAGES) assert.ok(textOf(page).includes(`/levelfield@v${version}`), page);
 });

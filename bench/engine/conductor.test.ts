@@ -14,7 +14,7 @@ import { answering, bindSuite, type BoundSuite, type Choice } from "./conductor.
 const APP = (reply: string) => `export default { fetch: (request) => ${reply} };`;
 const GOOD = APP("new Response(new URL(request.url).pathname)");
 
-/** Binds a choice of apps with these sources, on the pinned Node. */
+/** Binds a choice of apps with these sources, on the pinned Bun. */
 async function bound(
   apps: Readonly<Record<string, string>>,
   choice: Omit<Choice, "loaded">,
@@ -33,7 +33,7 @@ async function bound(
   });
 }
 
-const cell = (app: string) => ({ app, runtime: "node", connections: 5 });
+const cell = (app: string) => ({ app, runtime: "bun", connections: 5 });
 
 test("of cells only their apps are started, and the cells stay in their order", async () => {
   const { bound: { cells, suite, origin }, said } = await bound(
@@ -51,7 +51,7 @@ test("a cell whose app does not start is refused by its reason, and values keep 
   const { bound: cells } = await bound(apps, { cells: [cell("good"), cell("broken")] });
   assert.throws(() => answering(cells), /"broken" cannot be measured: .*no such table/);
   const { bound: values } = await bound(apps, {
-    settled: { values: { app: ["good", "broken"], runtime: ["node"], connections: [5] } } as unknown as Settled,
+    settled: { values: { app: ["good", "broken"], runtime: ["bun"], connections: [5] } } as unknown as Settled,
   });
   assert.equal(answering(values), values);
   assert.deepEqual(values.origin.own!.refused.map(({ app }) => app), ["broken"]);

@@ -1,9 +1,11 @@
+import { unknownName } from "../basics/unknown-name.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import { AA } from "../record/cell.ts";
 import { inWords } from "../record/in-words.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { harmlessJson } from "../report/align.ts";
 import { isRanked } from "../report/metrics.ts";
+import { toHdr } from "./hdr.ts";
 import { toMarkdown } from "./markdown.ts";
 import { exportTable, toCsv } from "./table.ts";
 
@@ -50,10 +52,18 @@ function toGithubActionBenchmark(files: RunFiles): string {
   return harmlessJson(list, 2) + "\n";
 }
 
+/** Returns an export by its name. Throws a usage error that has those there are, and `others` that are none of these. */
+export function exportNamed(name: string, others: readonly string[] = []): Render {
+  const found = Object.hasOwn(EXPORTS, name) ? EXPORTS[name] : undefined;
+  if (found === undefined) throw unknownName("format", name, [...others, ...Object.keys(EXPORTS)]);
+  return found.render;
+}
+
 /** Every export, by the name `--format` knows it under, with the extension of its golden file. */
 export const EXPORTS: Readonly<Record<string, { readonly extension: string; readonly render: Render }>> = {
   "markdown": { extension: "md", render: toMarkdown },
   "csv": { extension: "csv", render: toCsv },
   "json": { extension: "json", render: toJson },
+  "hdr": { extension: "hlog", render: toHdr },
   "github-action-benchmark": { extension: "json", render: toGithubActionBenchmark },
 };

@@ -1,6 +1,9 @@
+import { AA, cellKey, MAIN } from "../record/cell.ts";
+import { isOfCalls } from "../record/in-words.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { type MarkCode, rowOf } from "../record/mark.ts";
+import type { Plan } from "../record/plan.ts";
 
 /** Returns the status of an observation by its marks. */
 export function statusOf(marks: readonly Mark[]): Observation["status"] {
@@ -42,4 +45,17 @@ export function voidedInARow<T extends Pick<Observation, "kind" | "status" | "ma
 ): readonly T[] {
   const made = lines.filter(({ kind }) => kind !== "ceiling");
   return made.slice(made.findLastIndex((line) => !lostToOthers(line)) + 1);
+}
+
+/**
+ * Returns functions that gave another result than before, by the keys of their cells: a longer run measures nothing else, so
+ * their steps end. A server may answer wrongly for causes of one process.
+ */
+export function endedCells(plan: Pick<Plan, "generator">, lines: readonly Observation[]): Map<string, Mark> {
+  const all = !isOfCalls(plan) ? [] : lines.flatMap(({ members }) => members);
+  return new Map(all.flatMap(({ cell, marks }) => {
+    const wrong = marks.find((one) => rowOf(one).lasts);
+    const labels = cell.label === AA ? [AA, MAIN] : [cell.label, AA];
+    return wrong === undefined ? [] : labels.map((label) => [cellKey({ ...cell, label }), wrong] as const);
+  }));
 }

@@ -6,6 +6,7 @@ import { within } from "../machine/clock.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { Member } from "../record/observation-record.ts";
 import { keepAtWork } from "./keep-at-work.ts";
+import { cellKey } from "../record/cell.ts";
 import { noteIdle, noteLater } from "./later-work.ts";
 import { loadForReplies } from "./load-once.ts";
 import { checkAffinity, explained, type Running } from "./running.ts";
@@ -44,7 +45,11 @@ export async function makeReady(
   const atWork = keepAtWork(() => waiting().map(({ server }) => server.process!), begin);
   for (const member of members) {
     await all("SIGSTOP");
-    await servers.orLeftOut(member, async () => servers.add(await start(member, step, site)));
+    const ended = step.ended?.get(cellKey(member.cell));
+    await servers.orLeftOut(member, async () => {
+      if (ended !== undefined) throw new Stopped([ended]);
+      servers.add(await start(member, step, site));
+    });
     const started = servers.running().find((each) => each.member === member);
     if (started === undefined || step.kind === "ceiling") continue;
     if (!single) await checkMemory(servers.running(), site);
@@ -62,14 +67,14 @@ export async function makeReady(
       site.onAlone?.(member);
     });
     // A server that ended while it waited is not the fault of the one that warmed up.
-    const ended = await endedOf(servers.running().filter((one) => one !== started));
-    for (const one of ended) {
+    const gone = await endedOf(servers.running().filter((one) => one !== started));
+    for (const one of gone) {
       const reason = mark("server-crashed", "the server has ended");
       await servers.orLeftOut(one.member, async () => {
         throw await explained([one], reason);
       });
     }
-    if (lost !== null && ended.length === 0) throw lost as Stopped;
+    if (lost !== null && gone.length === 0) throw lost as Stopped;
     lost = null;
   }
   await all("SIGCONT");

@@ -69,7 +69,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     await servers.stopAll();
   }
   stderr ||= servers.stderr();
-  const { cells: _, apart: __, ...planned } = step;
+  const { cells: _, apart: __, ended: ___, ...planned } = step;
   const line = judgeLine({
     schema: "levelfield.observation/3",
     ...planned,

@@ -81,7 +81,9 @@ function oracleOf({ call, results }: CallSpec): Oracle {
   };
   const same = check("it gives what is expected", "/results", ({ wrong, sha256, text }) => {
     if (wrong !== null) return `${call}: ${wrong}`;
-    return !results || results.sha256 === sha256 ? null : `${call} gives ${text}, first it gave ${results.text}`;
+    return !results || results.sha256 === sha256
+      ? null
+      : `${call} gives another result for the same inputs: ${text}, first it gave ${results.text}`;
   });
   const last = check("its loop gives what it gave before", "/last", ({ wrong }) => wrong && `${call}: ${wrong}`);
   return {

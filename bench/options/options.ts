@@ -303,7 +303,7 @@ export const OPTIONS = [
     "no-confirm": row(yes, "one run is enough, also where the variable CI is set"),
   }),
   ...byHand("output", ["gate"], {
-    explain: row(yes, "if it is proven slower, say what grew: a minute more", first),
+    "no-explain": row(yes, "if it is proven slower, do not say what grew: a minute less"),
   }),
   ...byHand("what", [...REVISIONS, "explain"], {
     install: row(
@@ -375,7 +375,7 @@ export const OPTIONS = [
   ...byHand("output", ["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, json, github-action-benchmark",
+      "html, markdown, csv, json, hdr, github-action-benchmark",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),
@@ -397,6 +397,7 @@ export const OPTIONS = [
   }),
   ...byHand("output", ["show"], {
     all: row(yes, "print all there is: every cell, every verdict in words, what limited them"),
+    export: row(text("csv|json|hdr|…"), "print it for other tools: any format of bench report but html"),
     list: row(yes, "list all runs instead, the newest first, with what each says to take"),
   }),
   ...byHand("what", ["run", "run --pair"], {

@@ -80,7 +80,10 @@ export function chosenSuite(
   const byHand = args.axes("flag").map(([option]) => option);
   const has = ({ suite: { axes } }: LoadedSuite, option: string) =>
     axes.some(({ name }) => optionName(name) === option);
-  const chosen = word === null
+  const isByHand = ofUser !== undefined && args.has(ofUser.draft!.servers[0]!.kind);
+  const chosen = word === null && isByHand
+    ? ofUser
+    : word === null
     ? ours.find((each) => byHand.every((option) => has(each, option))) ?? ours[0]
     : suites.find((each) => isNamed(each, word));
   if (chosen === undefined) throw unknownName("suite", word!, suites.map(({ suite }) => suite.name));

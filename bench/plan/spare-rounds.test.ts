@@ -187,6 +187,22 @@ test("spare steps are expected in as large a share as others voided so far, and 
 
 const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0, expected_status: 0 };
 
+test("a function that gave another result ends its steps, and all of an ensemble of which one cell is left", () => {
+  const calls = { ...plan, generator: "in-process" }, steps = scheduleOf(calls);
+  const together = steps.find(({ kind }) => kind === "ensemble")!;
+  const wrong = (many: number) =>
+    ({
+      ...line(together),
+      members: together.cells.map((cell, n) => ({ cell, marks: marksOf(n < many ? ["wrong-answer"] : []) })),
+    }) as unknown as Observation;
+  const ahead = (lines: readonly Observation[], of = calls) =>
+    stepsAhead(of, lines, steps).filter((step) => first(step) === first(together));
+  const most = together.cells.length;
+  assert.deepEqual(ahead([wrong(most)]), []);
+  assert.ok(ahead([wrong(most)], plan).length > 0, "a server may answer wrongly once");
+  assert.ok(ahead([wrong(0)]).every(({ ended }) => ended === undefined));
+});
+
 test("servers whose faults halts make are measured alone in all later rounds, whatever comes of it, and no others", () => {
   const codes = (step: PlannedObservation) => first(step) && step.round === 0 ? ["unexpected-status"] as const : [];
   const lines: Observation[] = [];

@@ -1,7 +1,7 @@
 import { haltFaults, isApart } from "../judge/halts.ts";
 import { timedWork } from "../judge/timed-work.ts";
-import { lostToOthers, voidedByOthers } from "../judge/status.ts";
-import { cellKey } from "../record/cell.ts";
+import { endedCells, lostToOthers, voidedByOthers } from "../judge/status.ts";
+import { AA, cellKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { allotment } from "./allotment.ts";
@@ -25,7 +25,11 @@ export function stepsAhead(
   const made = new Map(lines.map((line) => [line.index, line]));
   const allotted = allottedBefore(plan, lines);
   const ahead = asMade(plan, lines, steps.filter(({ index }) => !made.has(index)))
-    .filter((step) => !isTimed(plan, step) || step.round < (allotted(step.round)?.rounds ?? 0));
+    .filter((step) => !isTimed(plan, step) || step.round < (allotted(step.round)?.rounds ?? 0))
+    .filter(({ ended, kind, cells }) => {
+      const left = cells.filter((cell) => ended?.has(cellKey(cell)) !== true);
+      return left.some(({ label }) => label !== AA) && (kind !== "ensemble" || left.length > 1);
+    });
   if (plan.spare_rounds === undefined) return ahead;
   // No spare round makes up for one of a settle.
   const isOwn = (step: { readonly round: number }) => !isSettling(plan, step);
@@ -61,8 +65,7 @@ function allottedBefore(plan: Plan, lines: readonly Observation[]) {
 
 /**
  * Returns steps as they are made after some lines: servers that bear no halts, or that time makes work, are measured alone
- * only, from then on, and
- * the windows of a plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide,
+ * only, from then on, functions that gave another result are not measured any more, and the windows of a plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide,
  * and costs of one server in its turns, never what is compared.
  */
 export function asMade(
@@ -70,7 +73,9 @@ export function asMade(
   lines: readonly Observation[],
   steps: readonly PlannedObservation[],
 ): PlannedObservation[] {
-  if (plan.further !== undefined || plan.ensembles.length === 0) return [...steps];
+  const ended = endedCells(plan, lines);
+  const all = ended.size === 0 ? steps : steps.map((step) => ({ ...step, ended }));
+  if (plan.further !== undefined || plan.ensembles.length === 0) return [...all];
   const allotted = allottedBefore(plan, lines);
   const cellsOf = (cells: readonly Cell[]) => JSON.stringify(cells.map(cellKey));
   const together = lines.filter(({ kind }) => kind === "ensemble");
@@ -80,7 +85,7 @@ export function asMade(
         same.some(isApart) || haltFaults(same) !== null || timedWork(same).length > 0 ? [cells] : []
       ),
   );
-  return steps.map((step) => {
+  return all.map((step) => {
     if (step.kind !== "ensemble") return step;
     if (apart.has(cellsOf(step.cells))) return { ...step, alone: true, apart: true };
     const counted_ms = isSettling(plan, step) ? undefined : allotted(step.round)?.countedMs;

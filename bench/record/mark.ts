@@ -32,6 +32,8 @@ export interface MarkRow {
   readonly moves?: "inside" | "taken";
   /** The fault of a server that its timers can cause, which generators count: broken connections, late replies, wrong statuses. */
   readonly counted?: "broken" | "late" | "statuses";
+  /** True if a function that has it has it from then on, so that its steps end. */
+  readonly lasts?: true;
   /** True if memory grows with requests. */
   readonly grows?: true;
 }
@@ -64,7 +66,7 @@ export const MARKS = {
   "too-few-servers": failed("fewer than two servers were left to compare", "alone"),
   // It did, and something speaks against its figures.
   "wrong-affinity": computed("threads could run on other CPUs than they were given"),
-  "wrong-answer": voids("a reply is not what the oracle says", "server", { of: "server" }),
+  "wrong-answer": voids("a reply is not what the oracle says", "server", { of: "server", lasts: true }),
   "unread-replies": voids("replies the load generator reads wrongly: after interim ones, or ended by close"),
   "audit-failed": voids("what the server kept is not what it was sent", "server", { of: "server" }),
   "socket-errors": computed("connections broke", "server", { counted: "broken" }),
@@ -190,7 +192,9 @@ export const MARKS = {
   "nothing-measured": withholds("no cell was measured"),
   "undecided": withholds("too few comparisons are decided for a pick"),
   "knee-open": withholds("the highest rate that keeps a limit is not known"),
-  "suite-caveat": note("the suite says something against a value that all cells have"),
+  "suite-caveat": note(
+    "the suite says something against a value that all cells have, or what figures of a value are of",
+  ),
   "service-limit": note("services were the limit of most cells, or these waited for them", null, { of: "limit" }),
   "lower-bounds": note("rates are lower bounds, as something else than the server was the limit"),
   "interrupted": note("the run has not come to its end: what it says is provisional"),

@@ -4,6 +4,7 @@ import { BOUNDS, lastsMs, list, longText, rounds, seed, word } from "./bounds.ts
 import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
+import type { Mark } from "./outcome-schema.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
 import { MOST_LOOKS, MOST_SETTLES, RANGES, SCHEDULES } from "./ranges.ts";
 
@@ -252,6 +253,8 @@ export interface PlannedObservation {
   readonly alone: boolean;
   /** True for an ensemble whose servers bear no halts: they are measured alone only. Absent for all others. */
   readonly apart?: true;
+  /** Cells that are not measured any more, by their keys, each with the mark that says why. Absent for none. */
+  readonly ended?: ReadonlyMap<string, Mark>;
   /** Counted milliseconds of each server of an ensemble; absent if they are the plan's. */
   readonly counted_ms?: number;
   /** The cell whose requests a ceiling sends. */

@@ -245,9 +245,13 @@ function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
 }
 
 function sharedMarks({ plan, cards }: AnswerInput): Mark[] {
-  return shownAxes(plan.axes).filter(({ values }) => values.length === 1).flatMap((axis) => {
-    const at = cards[0]?.cell.point.at ?? {};
-    const caveat = factsOf(axis, at)["caveat"];
-    return caveat === undefined ? [] : [mark("suite-caveat", `${textOf(axis, at)} ${caveat}.`)];
+  const at = cards[0]?.cell.point.at ?? {};
+  return shownAxes(plan.axes).flatMap((axis) => {
+    const caveat = axis.values.length === 1 ? factsOf(axis, at)["caveat"] : undefined;
+    const said = [
+      ...(caveat === undefined ? [] : [`${textOf(axis, at)} ${caveat}`]),
+      ...axis.values.flatMap(({ text, facts: { note } }) => note === undefined ? [] : [`${text} ${note}`]),
+    ];
+    return said.map((text) => mark("suite-caveat", `${text}.`));
   });
 }

@@ -29,6 +29,14 @@ export function changedInput(inputs: readonly unknown[], before: readonly string
   return place < 0 ? null : `changes input ${place}, so later calls work on what it left: copy the input first`;
 }
 
+/** Returns in words that a function gave another result the second time; the texts are those of its results. */
+export function changesByItself(texts: readonly string[], later: readonly string[]): string {
+  const place = texts.findIndex((text, n) => text !== later[n]);
+  const [first, last] = [texts[place]!, later[place]!].map((text) => text.slice(0, 60));
+  return `gives another result for the same input ${place}: ${first}, then ${last}; it keeps state or draws, so it cannot ` +
+    "be compared: let it start afresh each time, or export const same = false";
+}
+
 /**
  * Returns what is wrong with a function in one line; null if nothing is. It uses up what it works on, costs more with each
  * call, or gives other results after many calls. None is looked for in one that waits. `texts` are its first results, null
@@ -55,6 +63,72 @@ export async function faultOf(
 }
 
 const isNothing = (result: unknown) => result === undefined || result === null;
+
+/** Inputs of which half are new to a warm function, the least cost of one, and how many times it falls if results are kept. */
+const LEAST_INPUTS = 16;
+const LEAST_COST_MS = 0.002;
+const KEPT_TIMES = 8;
+
+/**
+ * True if a function keeps its results: warm by the first half of the inputs, it takes far longer for each of the others at
+ * first than a second time. It has to be the first that calls the function.
+ */
+export async function keepsResults({ call, inputs }: CheckedCall): Promise<boolean> {
+  if (inputs.length < LEAST_INPUTS) return false;
+  const half = Math.min(CHECKED, inputs.length) >> 1, first = inputs.slice(0, half);
+  const endMs = performance.now() + WARM_MS;
+  do {
+    for (const input of first) await call(input);
+  } while (performance.now() < endMs);
+  const costs = async () => {
+    const took: number[] = [];
+    for (const input of inputs.slice(half, 2 * half)) {
+      const from = performance.now();
+      await call(input);
+      took.push(performance.now() - from);
+    }
+    return took;
+  };
+  const [once, again] = [await costs(), await costs()];
+  return middle(once) > LEAST_COST_MS && middle(once.map((ms, n) => ms / Math.max(again[n]!, 1e-5))) > KEPT_TIMES;
+}
+
+const WARM_MS = 50;
+const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+/** Calls at once, and how many times less CPU time each has to take if they share work. */
+const AT_ONCE = 16;
+const SHARED_TIMES = 3;
+
+/** Returns how many times less CPU time a call takes if {@link AT_ONCE} are under way at once; null if it is not far less. */
+export async function sharedTimes({ call, inputs }: CheckedCall): Promise<number | null> {
+  const some = Array.from({ length: AT_ONCE }, (_, n) => inputs[n % inputs.length]);
+  let alone = 0, together = 0;
+  for (const endMs = performance.now() + 4 * WARM_MS; performance.now() < endMs;) {
+    const from = process.cpuUsage();
+    for (const input of some) await call(input);
+    const between = process.cpuUsage();
+    await Promise.all(some.map((input) => call(input)));
+    const to = process.cpuUsage(between);
+    alone += between.user + between.system - from.user - from.system;
+    together += to.user + to.system;
+  }
+  const times = alone / Math.max(1, together);
+  return times > SHARED_TIMES ? times : null;
+}
+
+/** Returns what has to be known with a function's figures, in words; empty without any. */
+export async function noteOf(checked: CheckedCall, kept: boolean, isAsync: boolean): Promise<string> {
+  const times = isAsync && !kept ? await sharedTimes(checked) : null;
+  return [
+    ...(kept ? [`keeps what it gave: its ${checked.inputs.length} inputs repeat, so what is kept is measured`] : []),
+    ...(times === null ? [] : [
+      `shares work of calls under way at once (${
+        times.toPrecision(2)
+      } × less CPU time each at ${AT_ONCE}): --connections`,
+    ]),
+  ].join("; ");
+}
 
 /** Calls by which a wait is looked for, and the share of their time in which one that waits does not run. */
 const LOOKED_AT = 20;

@@ -4,11 +4,21 @@
  */
 import { writeSync } from "node:fs";
 import { type Call, openCalls } from "../../servers/calls/open-calls.ts";
-import { type Results, resultsOf, textsOf, unexpected } from "../../servers/calls/results.ts";
+import { CHECKED, type Results, resultsOf, textsOf, unexpected } from "../../servers/calls/results.ts";
 import { textOf } from "../../servers/calls/text-of.ts";
 import { detectRuntime } from "../../servers/runtime.ts";
 import type { ModuleEvent } from "../suite.ts";
-import { changedInput, differingResults, faultOf, inputTexts, unseenResult, waits } from "./faults.ts";
+import {
+  changedInput,
+  changesByItself,
+  differingResults,
+  faultOf,
+  inputTexts,
+  keepsResults,
+  noteOf,
+  unseenResult,
+  waits,
+} from "./faults.ts";
 
 const [task, file, other = "", from = "0"] = process.argv.slice(2) as [string, string, string?, string?];
 
@@ -59,7 +69,8 @@ async function read(): Promise<void> {
   const opened = await open(file);
   const { calls, inputs = [undefined], same = true } = opened;
   const results: Record<string, Results | null> = {};
-  const waiting: string[] = [];
+  const waiting: string[] = [], notes: Record<string, string> = {};
+  const changing = new Map<string, string>();
   const given = new Map<string, readonly string[] | null>();
   const entries = Object.entries(calls);
   for (const [place, [name, call]] of entries.entries()) {
@@ -68,11 +79,14 @@ async function read(): Promise<void> {
       say({ event: "check", place, name, advice: "mend the function, its inputs or what is expected" });
     }
     const before = inputTexts(inputs), unseen = {};
+    const kept = task !== "check" && await keepsResults({ call, inputs }).catch(() => false);
     const texts = await textsOf(call, inputs, unseen).catch((error) =>
       Promise.reject(new Error(`${name}: ${firstLine(error)}`))
     );
     // Results that change from one time to the next cannot be compared.
-    const again = resultsOf(await textsOf(call, inputs)), once = resultsOf(texts);
+    // In the other order: a function that keeps state may give the same row of results each time.
+    const later = (await textsOf(call, inputs.slice(0, CHECKED).toReversed())).toReversed();
+    const again = resultsOf(later), once = resultsOf(texts);
     const isWaiting = await waits({ call, inputs });
     if (isWaiting) waiting.push(name);
     const wrong = changedInput(inputs, before) ?? unseenResult(unseen, same) ?? await unexpected(opened, texts) ??
@@ -81,8 +95,15 @@ async function read(): Promise<void> {
     else if (wrong !== null) throw new Error(`${name}: ${wrong}`);
     results[name] = again.sha256 === once.sha256 ? once : null;
     given.set(name, results[name] === null ? null : texts);
+    if (results[name] === null) changing.set(name, changesByItself(texts, later));
+    const isAsync = typeof (call(inputs[0]) as { then?: unknown } | null)?.then === "function";
+    const note = task === "check" ? "" : await noteOf({ call, inputs }, kept, isAsync);
+    if (note !== "") notes[name] = note;
   }
   const differing = same ? differingResults(given) : null;
+  const [changed] = [...changing];
+  // Where results of others are compared, one that changes cannot be.
+  if (same && changed !== undefined && changing.size < given.size) throw new Error(`${changed[0]}: ${changed[1]}`);
   if (differing !== null) throw new Error(`its functions do different things: ${differing}`);
   await opened.close?.();
   say(
@@ -92,6 +113,7 @@ async function read(): Promise<void> {
         title: entries.map(([name]) => name).join(", "),
         calls: JSON.stringify(results),
         waiting: waiting.join(", "),
+        ...(Object.keys(notes).length === 0 ? {} : { notes: JSON.stringify(notes) }),
       },
     },
   );

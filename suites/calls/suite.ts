@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { runtimeAxis, wordAxis } from "../axes.ts";
+import { numberAxis, runtimeAxis, wordAxis } from "../axes.ts";
 import { CALLED } from "./called.ts";
 import type { CallSpec, Point, Suite, UserModule } from "../suite.ts";
 
@@ -18,12 +18,13 @@ function callsWith(modules: readonly UserModule[]): Suite {
     ...new Set(modules.length > 0 ? modules.flatMap((module) => Object.keys(callsOf(module))) : OURS["copies"]!),
   ];
   const specAt = ({ at }: Point): CallSpec | string => {
+    const atOnce = Number(at["connections"] ?? 1);
     const [name, call] = [String(at["function"]), String(at["call"])];
     const module = modules.find(({ value }) => value === name);
     const none = `"${name}" has no function "${call}"`;
-    if (module === undefined) return OURS[name]?.includes(call) ? { module: pathOf(`${name}.ts`), call } : none;
+    if (module === undefined) return OURS[name]?.includes(call) ? { module: pathOf(`${name}.ts`), call, atOnce } : none;
     const results = callsOf(module)[call];
-    return results === undefined ? none : { module: module.file, call, results };
+    return results === undefined ? none : { module: module.file, call, results, atOnce };
   };
   return {
     name: "calls",
@@ -45,8 +46,26 @@ function callsWith(modules: readonly UserModule[]): Suite {
         }),
         modules: pathOf("main.ts"),
       },
-      wordAxis({ name: "call", title: "Function", help: "functions of the module, by name", values: names }),
+      wordAxis({
+        name: "call",
+        title: "Function",
+        help: "functions of the module, by name",
+        values: names,
+        describe(name) {
+          const said = modules.flatMap(({ facts }) => JSON.parse(facts["notes"] ?? "{}")[String(name)] ?? []);
+          return said.length === 0 ? {} : { note: [...new Set(said)].join("; ") };
+        },
+      }),
       runtimeAxis,
+      numberAxis({
+        name: "connections",
+        title: "At once",
+        help: "calls of an async function under way at once",
+        values: [1],
+        least: 1,
+        most: 10_000,
+        unit: "calls at once",
+      }),
     ],
     withModules: callsWith,
     supports: (point) => {
