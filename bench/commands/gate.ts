@@ -12,6 +12,7 @@ import { requireSameModules } from "../options/same-modules.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { type Functions, functionsMeant, functionsOf } from "./gate-functions.ts";
 import { looksAt } from "./gate-looks.ts";
+import { stored } from "./gate-stored.ts";
 import { type GateSubject, serversOf } from "./gate-subject.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { MOST_SPARE, SPARE_PER_ROUND } from "../plan/profile.ts";
@@ -34,11 +35,18 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
   const wish: GateOptions = { limit: args.get("limit"), confirms: confirms(args, process.env["CI"]) };
+  if (context.refused !== undefined) {
+    const module = args.axes("flag").flatMap(([, words]) => words).join(", ");
+    return say(context, refusedBy(context.refused, { module, limit: wish.limit }));
+  }
   const chosen = chosenSuite(args, suites);
   const functions = await functionsMeant(chosen, args);
   const server = functions?.server ?? oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
   return await onHosts(hostOptionsFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
 }
+
+const refusedBy = ({ message, hint }: BenchError, common: { readonly module: string; readonly limit: number }) =>
+  ({ kind: "refused", reason: message, hint, ...common }) as const;
 
 interface GateOptions {
   /** Slowdown that passes, as a share. */
@@ -74,7 +82,7 @@ async function gateOn(hosts: Hosts, context: Context, by: Chosen): Promise<ExitC
       const isRefused = error instanceof BenchError && error.exit !== EXIT.interrupted;
       if (!args.has("strict") || !isRefused) throw error;
       context.doing(null);
-      return { kind: "refused" as const, reason: error.message, hint: error.hint, ...common };
+      return refusedBy(error, common);
     });
     if ("kind" in ready) return say(context, ready);
     const { pair, subject } = ready;
@@ -135,7 +143,8 @@ async function compared(
   const gate = second === null ? first.gate : confirmedBy(first.gate, second.gate);
   const command = gateCommandText(args.given, pair, first.run.plan.seed);
   const report: MeasuredGate = { kind: "measured", command, ...common, ...first, gate, second };
-  return say(context, { ...report, ...await looksAt(context, report, { suite, runtimes, hosts }) });
+  const drifts = await stored(context, report);
+  return say(context, { ...report, ...await looksAt(context, report, { suite, runtimes, hosts }), drifts });
 }
 
 function say({ args, give, print, printLine, outStyle, columns }: Context, report: GateReport): ExitCode {
@@ -169,6 +178,7 @@ function recordOf(report: GateReport) {
     changed_replies: "changed" in report ? report.changed.map(({ text }) => text) : [],
     left_out: "changed" in report ? report.leftOut : [],
     counts: counts ?? [],
+    drifts: report.kind === "measured" ? report.drifts ?? [] : [],
     repeat: report.kind === "measured" ? report.command : null,
     instead_of: insteadOf,
     confirmation: second &&

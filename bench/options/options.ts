@@ -303,6 +303,7 @@ export const OPTIONS = [
     "no-confirm": row(yes, "one run is enough, also where the variable CI is set"),
   }),
   ...byHand("output", ["gate"], {
+    history: row(text("FOLDER"), "add a line of this commit; bench compare FOLDER draws them and names drifts"),
     "no-explain": row(yes, "if it is proven slower, do not say what grew: a minute less"),
   }),
   ...byHand("what", [...REVISIONS, "explain"], {

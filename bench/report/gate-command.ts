@@ -2,7 +2,9 @@ import { shellQuoted } from "../basics/shell.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 
 /** Options of a gate that say where results go, or what follows from them. */
-const OF_RESULTS = "base,seed,output,json,markdown,store,results,data,strict,confirm,no-confirm,no-explain".split(",");
+const OF_RESULTS = "base,seed,output,json,markdown,history,results,data,strict,confirm,no-confirm,no-explain".split(
+  ",",
+);
 
 /** The command that repeats a gate, without secrets: options in their order, the base by its commit, and the seed. */
 export function gateCommandText(

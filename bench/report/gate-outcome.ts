@@ -74,6 +74,8 @@ export type GateReport =
       /** What was counted beside the rounds; absent where nothing could be. */
       readonly counts?: readonly CountRow[];
       readonly explanation?: Explanation;
+      /** What the store of gates says of weeks; absent without one. */
+      readonly drifts?: readonly string[];
     }
   );
 

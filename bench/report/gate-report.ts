@@ -111,16 +111,19 @@ function tableOf(report: MeasuredGate): Table {
   };
 }
 
+/** The cost of base or yours at a place; null without a round that is ok. */
+export function costAt({ gate, summary, lines }: GateRun, title: string, app: string): number | null {
+  const family = summary.families.find((one) => one.title === title && one.axis === gate.axis);
+  const card = summary.cells.find(({ cell, name }) =>
+    cell.point.at[gate.axis] === app && family?.comparisons.some(({ over, under }) => over === name || under === name)
+  );
+  return card === undefined ? null : costTogether(lines, card.cell);
+}
+
 /** @param which run it is, after the place */
-function rowsOf({ gate, summary, lines, run }: GateRun, module: string, which: string): string[][] {
-  const { axis } = gate;
-  const cost = (title: string, app: string) => {
-    const family = summary.families.find((one) => one.title === title && one.axis === axis);
-    const card = summary.cells.find(({ cell, name }) =>
-      cell.point.at[axis] === app && family?.comparisons.some(({ over, under }) => over === name || under === name)
-    );
-    return dash(card && costTogether(lines, card.cell), formatCpu);
-  };
+function rowsOf(made: GateRun, module: string, which: string): string[][] {
+  const { gate, run } = made;
+  const cost = (title: string, app: string) => dash(costAt(made, title, app), formatCpu);
   const runtimes = run.runtimes.map(({ name }) => name).join(", ");
   return gate.places.map((place) => [
     (place.title || runtimes || module) + which,
@@ -238,6 +241,7 @@ function explained(report: MeasuredGate): string[] {
     ...insteadText(insteadOf),
     ...confirmationText(report),
     ...countTexts(report.counts),
+    ...(report.drifts ?? []).map((text) => `Over time: ${text}`),
     ...report.leftOut,
     ...(pair.carried.length === 0 ? [] : [`The base has copies of yours of ${pair.carried.join(", ")}.`]),
     ...[pair.moved, pair.lacking].flatMap((line) => line === null ? [] : [`${line}.`]),
