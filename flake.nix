@@ -12,13 +12,15 @@
       # exist for the files below, so the list cannot lag behind them.
       names = [
         "bashInteractive"
+        "buildNpmPackage"
         "bun"
         "cacert"
         "coreutils"
         "deno"
         "dockerTools"
+        "fetchFromGitHub"
         "gitMinimal"
-        "k6"
+        "makeWrapper"
         "mkShell"
         "nghttp2"
         "nodejs_26"

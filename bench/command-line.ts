@@ -57,7 +57,11 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
     print,
     show: (record, text) => args.has("json") ? give(`${harmlessJson(record)}\n`) : print(text()),
     config,
-    ...await withUserModules(args, suites, config),
+    ...await withUserModules(args, suites, config).catch((error: unknown) => {
+      // A gate with --strict reports it.
+      if (args.command !== "gate" || !args.has("strict") || !(error instanceof BenchError)) throw error;
+      return { args, suites, refused: error };
+    }),
   };
 }
 
@@ -120,8 +124,6 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/run-pair.ts")).runPairCommand(context);
     case "bisect":
       return (await import("./commands/bisect.ts")).bisectCommand(context);
-    case "contrast":
-      return (await import("./commands/contrast.ts")).contrastCommand(context);
     case "explain":
       return (await import("./commands/explain.ts")).explainCommand(context);
     case "latency":

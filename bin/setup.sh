@@ -168,9 +168,8 @@ ensure_wrk() {
   command -v wrk >/dev/null 2>&1 || install_packages wrk
 }
 
-# Two more load generators for whoever compares them; k6 is never built here.
+# The load generator for HTTP/2.
 ensure_generators() {
-  command -v ab >/dev/null 2>&1 || install_packages apache2-utils
   command -v h2load >/dev/null 2>&1 || install_packages nghttp2-client
 }
 

@@ -3,17 +3,18 @@
  * docs/audits. A run on another kind of CPU than the kept one is kept beside it.
  *
  *     node lab/audits.ts [--dry-run] [--pages] [--first] [--missing] [NAME…]
+ *     node lab/audits.ts --new NAME
  *
  * Without names all audits are measured, about four minutes for each run. `--first` leaves out the runs that change one
  * thing, `--missing` those that are kept; `--dry-run` starts both sides and measures nothing; `--pages` only writes the
- * pages.
+ * pages. `--new` writes the files of a new audit, with "FILL" at each place to fill.
  */
 import { isJudged } from "../bench/record/verdicts.ts";
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "@std/cli/cli/parse_args.js";
-import { EXIT, usageError } from "../bench/basics/errors.ts";
+import { parseArgs } from "node:util";
+import { BenchError, EXIT, usageError } from "../bench/basics/errors.ts";
 import { unknownName } from "../bench/basics/unknown-name.ts";
 import { dataFolder, LAUNCHER, PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { findRun } from "../bench/runs/read-run.ts";
@@ -22,6 +23,7 @@ import { verify } from "../bench/runs/verify-run.ts";
 import type { Comparison } from "../bench/record/comparison.ts";
 import { MARKS } from "../bench/record/mark.ts";
 import { type Audit, type AuditRun, installCommands, keptFolder, readAudits } from "./audits/audit.ts";
+import { newAudit } from "./audits/new-audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./audits/pages.ts";
 
 /** The files of a run that `bench verify` needs. */
@@ -99,22 +101,28 @@ function chosen(names: readonly string[]): Audit[] {
 }
 
 function main(words: readonly string[]): void {
-  const options = parseArgs([...words], {
-    boolean: ["dry-run", "pages", "first", "missing"],
-    string: ["_"],
-    unknown(arg, key) {
-      if (key !== undefined) throw usageError(`there is no option "${arg}"`, "node lab/audits.ts --dry-run NAME");
-      return true;
+  const names = ["dry-run", "pages", "first", "missing"] as const;
+  const { tokens, values: options, positionals } = parseArgs({
+    ...{ args: words, strict: false, tokens: true },
+    options: {
+      ...Object.fromEntries(names.map((name) => [name, { type: "boolean" as const }])),
+      new: { type: "string" },
     },
   });
+  for (const token of tokens) {
+    if (token.kind !== "option" || [...names, "new"].some((name) => name === token.name)) continue;
+    throw usageError(`there is no option "${token.rawName}"`, "node lab/audits.ts --dry-run NAME, or --new NAME");
+  }
   const failed: string[] = [], measured: AuditRun[] = [];
-  for (const audit of options.pages ? [] : chosen(options._.map(String))) {
+  const isNew = typeof options.new === "string";
+  for (const path of isNew ? newAudit(String(options.new), PROJECT_ROOT) : []) process.stdout.write(`${path}\n`);
+  for (const audit of options.pages || isNew ? [] : chosen(positionals)) {
     const { name, runs } = audit;
     install(audit);
     for (const run of options.first ? runs.slice(0, 1) : runs) {
       if (options.missing && existsSync(keptFolder(run))) continue;
       process.stderr.write(`\n${name}: ${run.changed ?? "as published"}\n`);
-      const fault = measure(run, options["dry-run"]);
+      const fault = measure(run, options["dry-run"] === true);
       if (fault !== null) failed.push(`${run.name}: ${fault}`);
       else if (!options["dry-run"]) measured.push(run);
     }
@@ -134,4 +142,12 @@ function main(words: readonly string[]): void {
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-if (import.meta.main) main(process.argv.slice(2));
+if (import.meta.main) {
+  try {
+    main(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof BenchError)) throw error;
+    process.stderr.write(`error: ${error.message}\n  try: ${error.hint}\n`);
+    process.exitCode = error.exit;
+  }
+}

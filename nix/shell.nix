@@ -3,7 +3,6 @@
   bench,
   gitMinimal,
   isLinux,
-  k6,
   mkShell,
   nghttp2,
   nodeModules,
@@ -36,7 +35,6 @@ mkShell {
   packages = runtimes ++ placing ++ services ++ [
     benchHere
     gitMinimal
-    k6
     nghttp2
     openssl
     sqlite
@@ -52,5 +50,5 @@ mkShell {
       ln -sfn ${nodeModules}/node_modules node_modules
     fi
   '';
-  meta.description = "Node, Deno, Bun, wrk, h2load, k6, openssl, sqlite and bench, ready to measure";
+  meta.description = "Node, Deno, Bun, wrk, h2load, openssl, sqlite and bench, ready to measure";
 }

@@ -3,15 +3,19 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { stagePackage } from "./stage.ts";
+import { type Build, stagePackage } from "./stage.ts";
 
-const target = resolve(process.argv[2] ?? ".");
-const stage = mkdtempSync(join(tmpdir(), "levelfield-package-"));
-try {
-  mkdirSync(target, { recursive: true });
-  stagePackage(stage);
-  const packed = execFileSync("npm", ["pack", stage, "--pack-destination", target, "--silent"], { encoding: "utf8" });
-  process.stdout.write(`${join(target, packed.trim().split("\n").at(-1)!)}\n`);
-} finally {
-  rmSync(stage, { recursive: true, force: true });
+/** Packs the checkout into a folder and returns the path of the tarball. Throws as {@link stagePackage}. */
+export function packPackage(folder: string, build?: Build): string {
+  const stage = mkdtempSync(join(tmpdir(), "levelfield-package-"));
+  try {
+    mkdirSync(folder, { recursive: true });
+    stagePackage(stage, build);
+    const packed = execFileSync("npm", ["pack", stage, "--pack-destination", folder, "--silent"], { encoding: "utf8" });
+    return join(folder, packed.trim().split("\n").at(-1)!);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
 }
+
+if (import.meta.main) process.stdout.write(`${packPackage(resolve(process.argv[2] ?? "."))}\n`);

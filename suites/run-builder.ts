@@ -1,4 +1,4 @@
-import { parseArgs } from "@std/cli/cli/parse_args.js";
+import { parseArgs } from "node:util";
 import type { BuiltFolder } from "../stores/prepared/built-folder.ts";
 import type { FilesEvent } from "./suite.ts";
 
@@ -19,7 +19,8 @@ export async function runBuilder<Request>(
   build: (request: Request, site: BuildSite) => Promise<{ readonly title: string; readonly folder: BuiltFolder }>,
 ): Promise<void> {
   const say = (event: FilesEvent) => process.stdout.write(JSON.stringify(event) + "\n");
-  const { data, verify, _: words } = parseArgs(process.argv.slice(2), { string: ["data", "verify", "_"] });
+  const options = { data: { type: "string" }, verify: { type: "string" } } as const;
+  const { values: { data, verify }, positionals } = parseArgs({ options, allowPositionals: true });
   process.stdin.on("end", () => process.exit(1)).on("error", () => process.exit(1)).resume();
   try {
     if (data === undefined) throw new Error("--data is missing: it names the folder of data sets");
@@ -28,7 +29,7 @@ export async function runBuilder<Request>(
       verify: verify === "full" ? "full" : "quick",
       progress: (text) => say({ event: "progress", text }),
     };
-    const requests: readonly Request[] = JSON.parse(String(words.at(-1) ?? "[]"));
+    const requests: readonly Request[] = JSON.parse(positionals.at(-1) ?? "[]");
     for (const [place, request] of requests.entries()) {
       const { title, folder: { directory, manifest, built } } = await build(request, site);
       const { sha256, bytes: diskBytes } = manifest.files[0]!;

@@ -505,8 +505,6 @@ export interface Preset {
   readonly threads?: number;
   /** The load generator, by name; wrk by default. */
   readonly generator?: string;
-  /** So many requests in place of a duration, which only tells when to look at the machine. */
-  readonly requests?: number;
   /** Which values of some axes. */
   readonly at?: Readonly<Record<string, readonly Value[]>>;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { assertFits, OF_EACH_SUITE, REFERENCES, type Shown } from "./fits-terminal.ts";
 
 /** Of the others in tests/long. */
-const shown = OF_EACH_SUITE.filter((_, n) => n % 4 === 0);
+const shown = OF_EACH_SUITE.filter((_, n) => n % 8 === 0);
 const [first, second] = [REFERENCES[0]!, REFERENCES.find((name) => name.includes("-kv-"))!];
 
 /** Commands that measure nothing. */

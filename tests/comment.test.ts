@@ -20,7 +20,7 @@ interface Place {
 }
 
 interface Comment {
-  readonly url: string;
+  readonly id: number;
   body: string;
   readonly user: { readonly login: string; readonly type: string };
 }
@@ -29,6 +29,8 @@ interface Comment {
 interface Token {
   readonly login: string;
   readonly asks: "graphql" | "user" | "neither";
+  /** The forge it is of; GitHub where it is left out. */
+  readonly of?: keyof typeof FORGES;
 }
 
 const TOKENS: readonly Token[] = [
@@ -36,11 +38,30 @@ const TOKENS: readonly Token[] = [
   { login: "github-actions[bot]", asks: "neither" },
   { login: "my-app[bot]", asks: "graphql" },
   { login: "our-bot", asks: "user" },
+  { login: "forgejo-actions", asks: "neither", of: "forgejo" },
+  { login: "project_1_bot", asks: "user", of: "gitlab" },
 ];
+
+/** Addresses of a forge for comments of one pull request, as its API has them. */
+const FORGES = {
+  github: { root: "", all: "/repos/me/mine/issues/12/comments", one: "/repos/me/mine/issues/comments/", over: "PATCH" },
+  forgejo: {
+    root: "/api/v1",
+    all: "/api/v1/repos/me/mine/issues/12/comments",
+    one: "/api/v1/repos/me/mine/issues/comments/",
+    over: "PATCH",
+  },
+  gitlab: {
+    root: "/api/v4",
+    all: "/api/v4/projects/5/merge_requests/12/notes",
+    one: "/api/v4/projects/5/merge_requests/12/notes/",
+    over: "PUT",
+  },
+} as const;
 
 /** A forge that keeps comments of one pull request. */
 async function onForge(
-  { login, asks }: Token,
+  { login, asks, of = "github" }: Token,
   comments: Comment[],
   work: (
     write: (file: string, where: Place) => Promise<string | null>,
@@ -51,18 +72,29 @@ async function onForge(
   const forge = { asked: [] as string[], refuses: false };
   const answer = (request: IncomingMessage, body: string): [number, unknown] => {
     const { method, url } = request;
-    assert.equal(request.headers.authorization, "Bearer secret");
-    if (url === "/user") return asks === "user" ? [200, { login }] : [403, {}];
-    if (url === "/graphql") return asks === "graphql" ? [200, { data: { viewer: { login } } }] : [404, {}];
+    const { root, all, one } = FORGES[of];
+    const { authorization = "", "private-token": key } = request.headers;
+    assert.equal(key ?? authorization, of === "gitlab" ? "secret" : "Bearer secret");
+    const person = of === "gitlab" ? { username: login } : { login };
+    if (url === `${root}/user`) return asks === "user" ? [200, person] : [403, {}];
+    if (url === `${root}/graphql`) return asks === "graphql" ? [200, { data: { viewer: { login } } }] : [404, {}];
     forge.asked.push(`${method} ${url}`);
-    if (method === "GET") return [200, comments];
+    if (method === "GET") {
+      return [
+        200,
+        comments.map(({ user, ...rest }) =>
+          of === "gitlab" ? { ...rest, author: { username: user.login } } : { ...rest, user }
+        ),
+      ];
+    }
     if (forge.refuses) return [403, {}];
     const text = JSON.parse(body).body as string;
-    const own = comments.find((one) => one.url.endsWith(url!));
+    const own = comments.find(({ id }) => url === `${one}${id}`);
     if (own !== undefined) own.body = text;
     else {
+      assert.equal(url, all);
       const type = login.endsWith("[bot]") ? "Bot" : "User";
-      comments.push({ url: `${at}/comments/${comments.length}`, body: text, user: { login, type } });
+      comments.push({ id: comments.length, body: text, user: { login, type } });
     }
     return [200, {}];
   };
@@ -76,9 +108,10 @@ async function onForge(
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const variables = (file: string, { job, folder, matrix = null }: Place) => ({
+    ...(of === "gitlab"
+      ? { CI_API_V4_URL: `${at}/api/v4`, CI_PROJECT_ID: "5" }
+      : { GITHUB_API_URL: `${at}${FORGES[of].root}`, GITHUB_REPOSITORY: "me/mine" }),
     ...{
-      GITHUB_API_URL: at,
-      GITHUB_REPOSITORY: "me/mine",
       GATE_COMMENT: file,
       GATE_TOKEN: "secret",
       GATE_NUMBER: "12",
@@ -101,8 +134,6 @@ async function onForge(
   }
 }
 
-const LIST = "GET /repos/me/mine/issues/12/comments?per_page=100&page=1";
-
 /** A gate's Markdown in a file. */
 function commentIn(folder: string, name: string, text: string): string {
   const file = join(folder, name);
@@ -117,7 +148,9 @@ test("a gate writes one comment and then over it, whoever the token's author is"
         const where = { job: "ci/gate", folder: "." };
         await write(commentIn(folder, "a.md", "first"), where);
         await write(commentIn(folder, "b.md", "second"), where);
-        const asked = [LIST, "POST /repos/me/mine/issues/12/comments", LIST, "PATCH /comments/0"];
+        const { all, one, over } = FORGES[token.of ?? "github"];
+        const list = `GET ${all}?per_page=100&page=1`;
+        const asked = [list, `POST ${all}`, list, `${over} ${one}0`];
         assert.deepEqual(forge.asked, asked, `${token.login} by ${token.asks}`);
       })
     );
@@ -149,7 +182,7 @@ test("a comment of another person or bot that begins alike is left alone, whoeve
         const forged = comments[0]!.body.replace("true", "forged");
         const others = [["stranger", "User"], ["other-app[bot]", "Bot"], ["github-actions", "User"]] as const;
         for (const [n, [login, type]] of others.entries()) {
-          comments.unshift({ url: `/comments/9${n}`, body: forged, user: { login, type } });
+          comments.unshift({ id: 90 + n, body: forged, user: { login, type } });
         }
         await write(commentIn(folder, "b.md", "later"), where);
         assert.deepEqual(comments.map(({ body }) => body === forged), [true, true, true, false], token.login);
@@ -157,6 +190,15 @@ test("a comment of another person or bot that begins alike is left alone, whoeve
       });
     });
   }
+});
+
+folderTest("a forge that knows no pages is asked twice at most", async (folder) => {
+  const user = { login: "stranger", type: "User" };
+  const comments: Comment[] = Array.from({ length: 100 }, (_, n) => ({ id: 100 + n, body: "hello", user }));
+  await onForge(TOKENS.find(({ of }) => of === "forgejo")!, comments, async (write, forge) => {
+    assert.equal(await write(commentIn(folder, "a.md", "ok"), { job: "ci/gate", folder: "." }), null);
+    assert.deepEqual(forge.asked.map((line) => line.split(" ")[0]), ["GET", "GET", "POST"]);
+  });
 });
 
 folderTest("a comment of the same author that is no gate's, or another gate's, is left alone", async (folder) => {
@@ -170,7 +212,7 @@ folderTest("a comment of the same author that is no gate's, or another gate's, i
       `Quoted:\n${comments[0]!.body}`,
       "<!-- levelfield gate: app.ts -->",
     ];
-    comments.unshift(...other.map((body, n) => ({ url: `/comments/9${n}`, body, user })));
+    comments.unshift(...other.map((body, n) => ({ id: 90 + n, body, user })));
     await write(commentIn(folder, "b.md", "later"), where);
     assert.deepEqual(comments.slice(0, 3).map(({ body }) => body), other);
     assert.match(comments.at(-1)!.body, /later/);

@@ -146,7 +146,8 @@ siteTest("bench init writes a config that runs once its requests are filled in, 
   writeFileSync(join(folder, "filled.config.ts"), written.replace('"GET /"', '"GET /hello"'));
   const run = await bench(["run", "--config", "filled.config.ts", "--dry-run"]);
   assert.equal(run.code, 0, run.stderr);
-  assert.match(run.stdout, /^own: 3 cells in \d+ to \d+ rounds/);
+  // In so many rounds, or as few to as many: a busy machine may have its servers measured each alone.
+  assert.match(run.stdout, /^own: 3 cells in \d+ /);
 });
 
 siteTest("bench init starts nothing, and takes the likeliest server of several", async (site) => {

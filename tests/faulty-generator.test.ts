@@ -11,21 +11,32 @@ import { inTemporaryFolder } from "./testing.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
 
-const SOUND = fileURLToPath(new URL("./fixtures/generators/k6-1.8.1.txt", import.meta.url));
+const SOUND = fileURLToPath(new URL("./fixtures/generators/h2load-1.64.0.txt", import.meta.url));
 
 faultTest("a load generator that counts replies nobody sent spoils its cell, and is named", async () => {
   await inTemporaryFolder(async (folder) => {
-    const [mark, json] = readFileSync(SOUND, "utf8").split(/ (.*)/s) as [string, string];
-    const report = JSON.parse(json);
-    [report.requests.count, report.received.count] = [50_000_000, 0];
-    const prints = `sleep 1; cat <<'END'\n${mark} ${JSON.stringify(report)}\nEND`;
-    const script =
-      `#!/bin/sh\n[ "$1" = version ] && { echo "k6 v1.8.1 (go1.26.8)"; exit 0; }\n: ${folder}\n${prints}\n`;
-    writeFileSync(join(folder, "k6"), script, { mode: 0o755 });
+    const report = readFileSync(SOUND, "utf8")
+      .replace(/^finished in .*$/m, "finished in 1.00s, 50000000 req/s, 0B/s")
+      .replace(
+        /^requests: .*$/m,
+        "requests: 50000000 total, 50000000 started, 50000000 done, 50000000 succeeded, 0 failed, 0 errored, 0 timeout",
+      )
+      .replace(/^traffic: \S+ \(\d+\)/m, "traffic: 0B (0)");
+    // Each request of the recorded ones is in its log, and none of the others.
+    const log = fileURLToPath(new URL("./fixtures/generators/h2load-1.64.0.tsv", import.meta.url));
+    const script = `#!/bin/sh
+[ "$1" = --version ] && { echo "h2load nghttp2/1.64.0"; exit 0; }
+: ${folder}
+for word; do case $word in --log-file=*) cp '${log}' "\${word#*=}" ;; esac; done
+sleep 1; cat <<'END'
+${report}
+END
+`;
+    writeFileSync(join(folder, "h2load"), script, { mode: 0o755 });
     const path = process.env["PATH"]!;
     process.env["PATH"] = `${folder}${delimiter}${path}`;
     try {
-      const record = await tryServer({ generator: "k6" });
+      const record = await tryServer({ generator: "h2load" });
       assert.notEqual(record.status, "ok", factsOf(record));
       const reason = record.marks.find(({ code }) => code === "claim-contradicted");
       assert.match(reason?.text ?? "", /CPU time allows system calls for: 50000000, at most \d+/, factsOf(record));

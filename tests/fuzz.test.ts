@@ -73,10 +73,10 @@ const told = ({ faults, corpus }: FuzzedApp) =>
   );
 
 test("a sound app is found sound on every runtime", async () => {
-  const found = await fuzz(faulty("none"), 800, RUNTIME_NAMES);
+  const found = await fuzz(faulty("none"), 400, RUNTIME_NAMES);
   assert.deepEqual(told(found), []);
   assert.deepEqual([...found.fuzzed.keys()], RUNTIME_NAMES);
-  assert.equal(found.sent, 2_400);
+  assert.equal(found.sent, 1_200);
   if (existsSync("/proc/self/status")) {
     for (const [runtime, { descriptorsLeft }] of found.fuzzed) assert.equal(descriptorsLeft, 0, runtime);
   }

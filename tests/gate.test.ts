@@ -229,6 +229,8 @@ siteTest("functions of two revisions are held against each other by name before 
   assert.deepEqual(inputs.changed_replies, ["inputs differ: the base gives 2 and yours gives 3 for input 1"]);
   const fresh = await told(lines(old, "export const fresh = (n) => n + 1;"), "--call", "fresh");
   assert.deepEqual([fresh.kind, fresh.left_out], ["no-function", ["Not compared: fresh is not in the base yet."]]);
+  const iterates = lines(sound.replace("n + 1", "[n].values()"));
+  assert.match((await told(iterates)).reason, /^"mine\.mjs" cannot be used: bun: sum: gives an iterator/);
   const waits = "export const sum = (n) => new Promise((resolve) => setTimeout(resolve, 5, n + 1));";
   assert.match((await told(lines(waits), "--call", "sum")).left_out[0], /^Not compared: sum waits/);
   await commit(root, "lazy", { "mine.mjs": lines(sound, "export const lazy = () => [1].values();") });

@@ -61,7 +61,7 @@ const FLOORS = [
 ];
 
 /** Folders beside bench that have a budget of lines, too. */
-const BESIDE = ["lab", "suites", "servers", "stores", "tests"];
+const BESIDE = ["lab", "suites", "servers", "stores", "site", "tests"];
 
 /** Rooms that stand high, yet know the rooms without input and output alone, and these of their own kind. */
 const ABOVE_PURE: Readonly<Record<string, readonly string[]>> = {
@@ -90,8 +90,8 @@ function importFaults(source: Source): string[] {
   const { path } = source;
   if (isTest(path)) return [];
   const faults: string[] = [];
-  // Packages do not carry the lab.
-  if (!path.startsWith("lab/") && /["'`/]lab\//.test(withoutComments(source.text))) {
+  // Packages carry neither the lab nor the site.
+  if (!/^(lab|site)\//.test(path) && /["'`/]lab\//.test(withoutComments(source.text))) {
     faults.push(`${path} names a file of lab/`);
   }
   for (const { target, typeOnly } of importsOf(source)) {
@@ -107,6 +107,7 @@ function importFaults(source: Source): string[] {
       says("it is no contract or registry");
     }
     if (path.startsWith("lab/") && target.startsWith("tests/")) says("tests know the lab, not the lab them");
+    if (!/^(site|tests)\//.test(path) && target.startsWith("site/")) says("nobody but its tests knows the site");
     if (!path.startsWith("bench/")) continue;
     const own = folderOf(path);
     if (target.startsWith("bench/")) {
@@ -194,7 +195,6 @@ const OF_WORDS = ["statistics", "judge", "result", "why", "report", "page", "exp
 /** Files that lay out any text, whatever it says: they measure, break, escape, colour or look it up by place. */
 const LAYS_OUT = ["align", "markdown", "palette", "wrap"].map((name) => `bench/report/${name}.ts`).concat(
   ["html", "rate-charts"].map((name) => `bench/page/${name}.ts`),
-  "bench/exports/benchstat.ts",
 );
 
 /** Files of bench that print for the bench itself: what they say is read by a program. */
@@ -416,7 +416,7 @@ for (const [name, { find, offenders }] of Object.entries(RULES)) {
     for (const offender of offenders) {
       assert.notDeepEqual(find(offender), [], `the rule does not see: ${offender.path}: ${offender.text.slice(0, 80)}`);
     }
-    const sources = ["bench", "lab", "suites", "servers", "stores", "tests"].flatMap(sourcesIn);
+    const sources = ["bench", "lab", "suites", "servers", "stores", "site", "tests"].flatMap(sourcesIn);
     assert.ok(sources.length > 60, `only ${sources.length} files were read`);
     assert.deepEqual(sources.flatMap(find), []);
   });

@@ -34,13 +34,11 @@ const CONFIG = `import { defineConfig, type Config } from "levelfield";
 export default defineConfig({ command: "a-program {port}", request: "GET /a" } satisfies Config);
 `;
 
-/** Help, lists, runs and pages come from that Node, and configs in TypeScript are read by it. */
+/** Lists, runs and pages come from that Node, and configs in TypeScript are read by it. */
 export const readsOn = (node: readonly string[]): Promise<void> =>
   inTemporaryFolder((folder) => {
     writeFileSync(join(folder, "mine.config.ts"), CONFIG);
-    assert.match(bench(node, folder, "--help"), /^Usage: bench /m);
     assert.match(bench(node, folder, "list", "--config", "mine.config.ts"), /a-program under GET \/a/);
-    assert.match(bench(node, folder, "show", "reference"), /^RUNTIME /m);
     assert.match(bench(node, folder, "verify", "reference"), /all published figures follow/);
     assert.match(bench(node, folder, "report", "reference", "--output", "page.html"), /page\.html/);
     const { findings } = JSON.parse(bench(node, folder, "doctor", "--json"));

@@ -7,10 +7,11 @@ import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { packageManifest } from "../package/manifest.ts";
 
 const manifest = JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
-const { dependencies, triedWith } = packageManifest(manifest, undefined) as Record<string, Record<string, string>>;
+const { dependencies, imports, triedWith } = packageManifest(manifest, undefined);
 
-/** A package's name where a module is loaded: `koa` of "koa", `@koa/router` of "@koa/router", `hono` of "hono/jsx". */
-const IMPORT = /(?:^(?:import (?!type)[^"\n]*|\} )from |await import\()"((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"\n]*)?"/gm;
+/** A package's name where a module is loaded: `koa` of "koa", `@koa/router` of "@koa/router", `hono` of "hono/jsx"; `#plot`. */
+const IMPORT =
+  /(?:^(?:import (?!type)[^"\n]*|\} )from |await import\()"((?:@[\w.-]+\/)?[a-z#][\w.-]*)(?:\/[^"\n]*)?"/gm;
 
 /** Packages that the source of folders imports when it runs. */
 function imported(...folders: readonly string[]): Set<string> {
@@ -30,10 +31,10 @@ test("what the driver and the servers import is a dependency, and what only suit
   const ours = imported("bench", "servers"), all = imported("suites", "stores");
   assert.ok(ours.has("zod") && ours.has("@hono/node-server") && all.has("koa") && all.has("drizzle-orm"));
   for (const name of ours) {
-    if (!["@resvg/resvg-wasm", "levelfield"].includes(name)) {
-      assert.match(dependencies![name] ?? "none", /^(npm:.*@)?\d/, name);
-    }
+    if (["@resvg/resvg-wasm", "levelfield"].includes(name)) continue;
+    if (name.startsWith("#")) assert.equal(imports[name], `./package/bundled/${name.slice(1)}.js`);
+    else assert.match(dependencies[name] ?? "none", /^(npm:.*@)?\d/, name);
   }
-  for (const name of all) assert.match(dependencies![name] ?? triedWith![name] ?? "none", /\d/, name);
-  for (const [name, version] of Object.entries(triedWith!)) assert.match(version, /^(npm:.*@)?\d+\.\d+\.\d+/, name);
+  for (const name of all) assert.match(dependencies[name] ?? triedWith[name] ?? "none", /\d/, name);
+  for (const [name, version] of Object.entries(triedWith)) assert.match(version, /^(npm:.*@)?\d+\.\d+\.\d+/, name);
 });

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { bodyBytes } from "../bench/basics/body-bytes.ts";
 import { openWebSocket, sendMessage, WEBSOCKET } from "../bench/process/web-socket.ts";
@@ -24,7 +23,7 @@ import type {
   Value,
 } from "../suites/suite.ts";
 import { PATIENCE_MS } from "./patience.ts";
-import { inTemporaryFolder, runtime } from "./testing.ts";
+import { inTemporaryFolder, onceTest, runtime } from "./testing.ts";
 
 /** An app that is served, to be asked. */
 export interface ServedApp {
@@ -141,11 +140,13 @@ export interface Mutant {
   readonly fails: readonly string[];
 }
 
-/** Registers a test for each mutant, with what serves it and gives the names of the checks that failed. */
+/** Registers a test on Node for each mutant, because checks are the same on all runtimes, with what serves it and gives the names of the checks that failed. */
 export function testMutants(mutants: readonly Mutant[], failuresOf: (change: Change) => Promise<readonly string[]>) {
   for (const { fault, change, fails } of mutants) {
-    test(`a server that ${fault} fails the checks that name it, and no others`, async () =>
-      assert.deepEqual(await failuresOf(change), fails));
+    onceTest(
+      `a server that ${fault} fails the checks that name it, and no others`,
+      async () => assert.deepEqual(await failuresOf(change), fails),
+    );
   }
 }
 

@@ -31,6 +31,11 @@ export async function inTemporaryFolder<T>(work: (folder: string) => T | Promise
   }
 }
 
+/** A test of what is the same whichever runtime runs it, since it starts the runtimes that matter itself: on Node alone. */
+export const onceTest: (name: string, work: () => unknown) => void = runtime.name === "node"
+  ? (name, work) => void test(name, async () => void await work())
+  : () => {};
+
 /** A test with a temporary folder of its own. */
 export const folderTest = (name: string, work: (folder: string) => unknown): void =>
   void test(name, async () => void await inTemporaryFolder(work));

@@ -14,7 +14,12 @@ function sharedPlan({ code, stdout, stderr }: Ended) {
   for (const line of started.slice(1)) assert.match(line, /answers as server on node does$/);
   const { plan, schedule } = JSON.parse(stdout);
   assert.deepEqual(plan.unsupported, []);
-  assert.ok(schedule.some(({ kind }: { kind: string }) => kind === "ensemble"), stdout);
+  // On a busy machine a request may cost a server more beside others, and that alone keeps them apart.
+  const [{ apart }] = plan.suite.own.servers;
+  assert.ok(
+    schedule.some(({ kind }: { kind: string }) => kind === "ensemble") || /a request costs/.test(apart),
+    stdout,
+  );
   return plan;
 }
 

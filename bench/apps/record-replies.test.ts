@@ -1,6 +1,8 @@
 /** Recordings of first replies from real servers; longer than most, as each case brings an app of its own. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "../../tests/testing.ts";
@@ -145,28 +147,33 @@ test("what does not start is named with its reason, and the others are measured"
 });
 
 test("replies that cannot be an oracle are refused with the option that helps", async () => {
-  const cases: readonly [text: string, given: readonly GivenOption[], error: RegExp, hint: RegExp][] = [
+  const cases: readonly [
+    answers: string | readonly [status: number, body: string],
+    given: readonly GivenOption[],
+    error: RegExp,
+    hint: RegExp,
+  ][] = [
     [
       'new Response("a", { status: 200 + (globalThis["n"] = ((globalThis["n"] as number) ?? 0) + 1) % 2 })',
       [],
       /GET \/ on .*: answers differently each time: status is 200, 201 before/,
       /--expect 201,200/,
     ],
-    ['new Response("a", { status: 404 })', [], /status 404/, /--expect 404/],
-    ['new Response("no id", { status: 422 })', [["request", "POST /"]], /status 422, "no id"$/, /^--body @FILE, /],
-    ['new Response("no", { status: 400 })', [["request", "PUT /"]], /status 400, "no"$/, /^--body @FILE, /],
+    [[404, "a"], [], /status 404/, /--expect 404/],
+    [[422, "no id"], [["request", "POST /"]], /status 422, "no id"$/, /^--body @FILE, /],
+    [[400, "no"], [["request", "PUT /"]], /status 400, "no"$/, /^--body @FILE, /],
     ["Response.error().nobody.there", [["request", "PATCH /"]], /status 500/, /^--body @FILE, /],
-    ['new Response("no", { status: 400 })', [["request", "POST /"], ["body", "{"]], /status 400/, /^--expect 400/],
-    ['new Response("no", { status: 404 })', [["request", "POST /"]], /status 404/, /^--request "GET \/PATH"/],
-    ["new Response(null, { status: 405 })", [], /status 405$/, /^--request "POST \/" --body @FILE, or --expect 405/],
-    ['new Response("who?", { status: 401 })', [], /status 401, "who\?"$/, /^--header "authorization: …"/],
+    [[400, "no"], [["request", "POST /"], ["body", "{"]], /status 400/, /^--expect 400/],
+    [[404, "no"], [["request", "POST /"]], /status 404/, /^--request "GET \/PATH"/],
+    [[405, ""], [], /status 405$/, /^--request "POST \/" --body @FILE, or --expect 405/],
+    [[401, "who?"], [], /status 401, "who\?"$/, /^--header "authorization: …"/],
     [
       '(() => { throw new TypeError("no table"); })()',
       [],
       /status 500, and it says "TypeError: no table/,
       /--expect 500/,
     ],
-    ['new Response("no cache", { status: 500 })', [], /status 500, "no cache"$/, /--expect 500/],
+    [[500, "no cache"], [], /status 500, "no cache"$/, /--expect 500/],
     [
       '(console.error("no key\\n    at here (a.ts:1)"), new Response("a", { status: 500 }))',
       [],
@@ -179,11 +186,19 @@ test("replies that cannot be an oracle are refused with the option that helps", 
       /status is 500, 200 before, "gone"$/,
       /^send it twice with curl/,
     ],
-    ['new Response("a")', [["expect", "204"]], /status 200, expected 204/, /--expect 200/],
-    ['new Response("a")', [["request", "GET /{id}"]], /there is no draw for \{id\}/, /request/],
+    [[200, "a"], [["expect", "204"]], /status 200, expected 204/, /--expect 200/],
+    [[200, "a"], [["request", "GET /{id}"]], /there is no draw for \{id\}/, /request/],
   ];
-  for (const [text, more, error, hint] of cases) {
-    const ended = record({ "a.ts": fetchText(text) }, (folder) => [app("a")(folder), ...more], () => {});
+  let always: readonly [status: number, body: string];
+  const server = createServer((_, reply) => void reply.writeHead(always[0]).end(always[1]));
+  await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
+  const target = ["target", `http://127.0.0.1:${(server.address() as AddressInfo).port}`] as const;
+  for (const [answers, more, error, hint] of cases) {
+    if (typeof answers !== "string") always = answers;
+    // What an app is not needed for, a server of this process answers.
+    const ended = typeof answers === "string"
+      ? record({ "a.ts": fetchText(answers) }, (folder) => [app("a")(folder), ...more], () => {})
+      : record({}, () => [target, ...more], () => {});
     await assert.rejects(ended, (thrown) => {
       assert.ok(thrown instanceof BenchError, String(thrown));
       assert.match(thrown.message, error);
@@ -191,6 +206,7 @@ test("replies that cannot be an oracle are refused with the option that helps", 
       return true;
     });
   }
+  server.close();
   await record({ "a.ts": fetchText("Response.json({ at: Math.random() })") }, (folder) => [
     app("a")(folder),
     ["expect", "200"],

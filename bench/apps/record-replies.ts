@@ -12,8 +12,7 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { servedText } from "../record/served-text.ts";
-import { type LookSite, lookTogether, stateOf } from "./look-together.ts";
-import type { ServerState } from "./together-differences.ts";
+import { type LookSite, lookTogether, type ServerState, stateOf } from "./look-together.ts";
 import { type FixedPorts, howStarted, nameOf, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
 import { requestsOf, whyApart } from "./user-suite.ts";
 import { samplesOf } from "./samples.ts";
@@ -77,9 +76,7 @@ export async function recordReplies(draft: UserDraft, folder: string, site: Reco
     ? new Map<UserServer, string>()
     : await lookTogether(lookOf(recording, recording.first), recording.alone);
   if ([...recording.alone.values()].some(({ held }) => held === null)) {
-    site.say(
-      "ports and files of servers are not shown here, so what they share shows in starts, replies and costs alone",
-    );
+    site.say("ports and files of servers are not shown here, so what they share shows in starts and replies alone");
   }
   return specOf(recording, apart);
 }

@@ -8,6 +8,8 @@ import { importsByPaths } from "./tsconfig-paths.ts";
 folderTest("names that tsconfig.json gives to places become an import map", (folder) => {
   assert.equal(importsByPaths(folder), null);
   const write = (text: string) => writeFileSync(join(folder, "tsconfig.json"), text);
+  write("null");
+  assert.equal(importsByPaths(folder), null);
   const url = (path: string) => pathToFileURL(join(folder, path)).href;
   write(`{
       // "paths": none

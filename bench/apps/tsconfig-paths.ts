@@ -32,7 +32,7 @@ const MOST_EXTENDED = 16;
 function pathsOf(file: string, depth = 0): Paths {
   if (!existsSync(file) || depth > MOST_EXTENDED) return {};
   // If the config is no JSON, the runtime itself reports it.
-  const config: TsConfig = orElse(() => JSON.parse(plainJson(readFileSync(file, "utf8"))), {});
+  const config: TsConfig = orElse(() => JSON.parse(plainJson(readFileSync(file, "utf8"))), null) ?? {};
   const folder = dirname(file);
   const extended = [config.extends ?? []].flat().map((name) => pathsOf(extendedFile(name, folder), depth + 1));
   const { paths, baseUrl } = config.compilerOptions ?? {};

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { distance } from "#levenshtein";
 import { type BenchError, usageError } from "./errors.ts";
 import { MOST_NAMED } from "./visible.ts";
 

@@ -7,6 +7,10 @@ import { slopesOverRuns } from "../result/slopes-over-runs.ts";
 import { findRuns } from "../runs/find-runs.ts";
 import { readRun } from "../runs/read-run.ts";
 import { faultText } from "../runs/verify-run.ts";
+import { gateSeries } from "../result/gate-drift.ts";
+import { isGateStore, readGates } from "../runs/gate-store.ts";
+import { driftTexts, gateSeriesLines } from "../report/gate-drift-text.ts";
+import { styleFor } from "../report/style.ts";
 import { printable } from "../report/align.ts";
 import { trackLines, trackRecord } from "../report/track-text.ts";
 import { trackRuns } from "../result/track.ts";
@@ -14,7 +18,7 @@ import { type Context, resultsDirectory, runFolder } from "./context.ts";
 
 /** `bench compare [RUN…]` over time: each cell from run to run, the changes between them, and the steps that are proven. */
 export async function compareInOrder(context: Context): Promise<ExitCode> {
-  const { args, show, outStyle, columns, say } = context;
+  const { args, say } = context;
   const other = (["fail-on", "markdown"] as const).find((option) => args.from(option) === "flag");
   if (other !== undefined) {
     const least = args.get("fail-on") ?? 0;
@@ -24,6 +28,15 @@ export async function compareInOrder(context: Context): Promise<ExitCode> {
   const paths = args.words.length === 0
     ? [resultsDirectory(args)]
     : args.words.map((word) => existsSync(word) ? word : runFolder(context, word));
+  const stores = paths.filter(isGateStore);
+  if (stores.length > 0) {
+    const series = gateSeries(stores.flatMap(readGates));
+    return shown(
+      context,
+      { gates: series.map((one) => ({ ...one, sentences: driftTexts(one) })) },
+      (look) => gateSeriesLines(series, look),
+    );
+  }
   let leftOut = 0;
   const runs = [...findRuns(paths)].flatMap((found) => {
     try {
@@ -39,16 +52,29 @@ export async function compareInOrder(context: Context): Promise<ExitCode> {
   if (runs.length === 0) throw usageError(`there is no run in "${paths.join(", ")}"`, "bench run, or name its folder");
   const tracks = trackRuns(runs);
   const slopes = runs.length < 2 ? [] : slopesOverRuns(runs);
-  const output = args.get("output");
-  if (output !== undefined) {
-    const { trackPage } = await import("../page/track-page.ts");
-    (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(tracks));
-  }
-  const look = { style: outStyle, columns, all: args.has("all") };
-  show({ tracks: tracks.map(trackRecord), slopes }, () =>
-    output !== undefined ? `${printable(output)}\n` : [
+  await shown(context, { tracks: tracks.map(trackRecord), slopes }, (look) =>
+    [
       tracks.map((track) => trackLines(track, look)).join("\n"),
       ...slopeTexts(slopes).map((text) => `${printable(text)}\n`),
     ].join(""));
   return leftOut === 0 ? EXIT.done : EXIT.invalid;
+}
+
+/** Shows what a time brought: as a page with --output, else as a text or JSON. */
+async function shown(
+  { args, show, outStyle, columns }: Context,
+  record: object,
+  text: (look: Parameters<typeof trackLines>[1]) => string,
+): Promise<ExitCode> {
+  const output = args.get("output");
+  if (output !== undefined) {
+    const { trackPage } = await import("../page/track-page.ts");
+    const whole = text({ style: styleFor(false, {}), columns: Infinity, all: true });
+    (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(whole));
+  }
+  show(
+    record,
+    () => output === undefined ? text({ style: outStyle, columns, all: args.has("all") }) : `${printable(output)}\n`,
+  );
+  return EXIT.done;
 }

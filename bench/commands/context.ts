@@ -20,6 +20,8 @@ export interface Context {
   /** Suites to choose from: one of the command line, those of a config, those of this project. */
   readonly suites: readonly LoadedSuite[];
   readonly config: ReadConfig | null;
+  /** Why a gate's module cannot be used. */
+  readonly refused?: BenchError;
   /** A terminal or not; what is written to it goes through the functions below, and progress through bench/report/. */
   readonly stderr: NodeJS.WriteStream;
   readonly outStyle: Style;

@@ -21,7 +21,7 @@ export async function doctorCommand(context: Context): Promise<ExitCode> {
     ...tools.map(judgeTool),
   ];
   const grade = gradeOf(machine, watch);
-  const record = { schema: "levelfield.doctor/2", ...grade, findings };
+  const record = { schema: "levelfield.doctor/3", ...grade, findings };
   context.show(record, () => doctorTable({ findings, grade }, outStyle, columns));
   return isWell(findings) ? EXIT.done : EXIT.invalid;
 }

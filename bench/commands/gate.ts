@@ -1,27 +1,25 @@
 import { BenchError, EXIT, type ExitCode, usageError } from "../basics/errors.ts";
-import { visibleLine } from "../basics/visible.ts";
-import { type Context, deskOf, workshopOf } from "./context.ts";
+import { type Context, workshopOf } from "./context.ts";
 import { measureRun, sayConfig } from "./measure.ts";
 import { pinnedGrade, withServers } from "../engine/conductor.ts";
-import { type CellsToExplain, explain } from "../engine/explain.ts";
 import { oneServer, putBase, type Revised, type ServedPair, serverWords } from "../engine/revisions.ts";
 import { writing } from "../files/plain-file.ts";
-import { listenForInterrupts } from "../machine/interrupts.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
-import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { cpuOptionsFrom, hostOptionsFrom } from "../options/settle.ts";
 import type { Args } from "../options/args.ts";
 import { requireSameModules } from "../options/same-modules.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { type Functions, functionsMeant, functionsOf } from "./gate-functions.ts";
+import { looksAt } from "./gate-looks.ts";
+import { stored } from "./gate-stored.ts";
 import { type GateSubject, serversOf } from "./gate-subject.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { MOST_SPARE, SPARE_PER_ROUND } from "../plan/profile.ts";
-import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
-import type { Explanation } from "../record/explanation-schema.ts";
+import { scratchFolder } from "../process/scratch-folder.ts";
 import { harmlessJson } from "../report/align.ts";
-import { type GateReport, type GateRun, grownCells, type MeasuredGate, provesNothing } from "../report/gate-outcome.ts";
+import { type GateReport, type GateRun, type MeasuredGate, provesNothing } from "../report/gate-outcome.ts";
+import { gateCommandText } from "../report/gate-command.ts";
 import { gateMarkdown, gateText } from "../report/gate-report.ts";
 import { confirmedBy, judgeGate, measuredAgain } from "../result/judge-gate.ts";
 import { leaveHook } from "../sources/git.ts";
@@ -37,11 +35,18 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
   const wish: GateOptions = { limit: args.get("limit"), confirms: confirms(args, process.env["CI"]) };
+  if (context.refused !== undefined) {
+    const module = args.axes("flag").flatMap(([, words]) => words).join(", ");
+    return say(context, refusedBy(context.refused, { module, limit: wish.limit }));
+  }
   const chosen = chosenSuite(args, suites);
   const functions = await functionsMeant(chosen, args);
   const server = functions?.server ?? oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
   return await onHosts(hostOptionsFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
 }
+
+const refusedBy = ({ message, hint }: BenchError, common: { readonly module: string; readonly limit: number }) =>
+  ({ kind: "refused", reason: message, hint, ...common }) as const;
 
 interface GateOptions {
   /** Slowdown that passes, as a share. */
@@ -77,7 +82,7 @@ async function gateOn(hosts: Hosts, context: Context, by: Chosen): Promise<ExitC
       const isRefused = error instanceof BenchError && error.exit !== EXIT.interrupted;
       if (!args.has("strict") || !isRefused) throw error;
       context.doing(null);
-      return { kind: "refused" as const, reason: error.message, hint: error.hint, ...common };
+      return refusedBy(error, common);
     });
     if ("kind" in ready) return say(context, ready);
     const { pair, subject } = ready;
@@ -136,40 +141,22 @@ async function compared(
     if (second.run.state === "interrupted") return EXIT.interrupted;
   }
   const gate = second === null ? first.gate : confirmedBy(first.gate, second.gate);
-  const report: MeasuredGate = { kind: "measured", ...common, ...first, gate, second };
-  const cells = first.run.hosts === undefined && args.has("explain") ? grownCells(report) : [];
-  if (cells.length === 0) return say(context, report);
-  const { plan } = first.run;
-  const equipment = await equip({ generator: plan.generator, threads: null, cells }, wish, runtimes, hosts);
-  return say(context, {
-    ...report,
-    ...await explained(context, { suite, madeFrom: plan.suite, cells, axes: plan.axes, equipment, against: undefined }),
-  });
+  const command = gateCommandText(args.given, pair, first.run.plan.seed);
+  const report: MeasuredGate = { kind: "measured", command, ...common, ...first, gate, second };
+  const drifts = await stored(context, report);
+  return say(context, { ...report, ...await looksAt(context, report, { suite, runtimes, hosts }), drifts });
 }
 
-/** Explains a proven regression. If that fails, a line says so and the regression stays. */
-async function explained(context: Context, cells: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
-  const interrupts = listenForInterrupts();
-  try {
-    const made = await withMachine(
-      interrupts,
-      () => explain(cells, { passes: 3, windowMs: 2_000 }, deskOf(context, interrupts)),
-    );
-    return made === null ? {} : { explanation: made.explanation };
-  } catch (error) {
-    if (!(error instanceof BenchError)) throw error;
-    context.say(visibleLine(`What grew is not known: ${error.message}`));
-    return {};
-  }
-}
-
-function say({ args, give, print, outStyle, columns }: Context, report: GateReport): ExitCode {
+function say({ args, give, print, printLine, outStyle, columns }: Context, report: GateReport): ExitCode {
   const markdown = gateMarkdown(report);
   const file = args.get("output");
   if (file !== undefined) writing(file, "choose another with --output", () => writeFileSync(file, markdown));
   if (args.has("json")) give(harmlessJson(recordOf(report)) + "\n");
   else if (args.has("markdown")) give(markdown);
-  else print(gateText(report, outStyle, columns));
+  else {
+    print(gateText(report, outStyle, columns));
+    if (report.kind === "measured") printLine(`The same again: ${report.command}`);
+  }
   if (report.kind === "measured" && report.gate.outcome === "regression") return EXIT.regression;
   return args.has("strict") && provesNothing(report) ? EXIT.invalid : EXIT.done;
 }
@@ -177,8 +164,8 @@ function say({ args, give, print, outStyle, columns }: Context, report: GateRepo
 /** A gate as JSON. */
 function recordOf(report: GateReport) {
   const { kind, limit } = report;
-  const { run, summary, insteadOf, gate, second, explanation } = report.kind === "measured" ? report : {
-    ...{ run: null, summary: null, insteadOf: null, second: null, explanation: undefined },
+  const { run, summary, insteadOf, gate, second, counts, explanation } = report.kind === "measured" ? report : {
+    ...{ run: null, summary: null, insteadOf: null, second: null, counts: undefined, explanation: undefined },
     gate: { outcome: "not-proven", limit, places: [] },
   };
   const { base_commit, named_commit, head_commit, head_changed, carried, moved } = "pair" in report
@@ -190,6 +177,9 @@ function recordOf(report: GateReport) {
     proves_nothing: provesNothing(report),
     changed_replies: "changed" in report ? report.changed.map(({ text }) => text) : [],
     left_out: "changed" in report ? report.leftOut : [],
+    counts: counts ?? [],
+    drifts: report.kind === "measured" ? report.drifts ?? [] : [],
+    repeat: report.kind === "measured" ? report.command : null,
     instead_of: insteadOf,
     confirmation: second &&
       { run: second.run.run, seed: second.run.plan.seed, instead_of: second.insteadOf, ...second.gate },

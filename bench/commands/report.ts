@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
-import { unknownName } from "../basics/unknown-name.ts";
 import { findExplanations } from "../runs/find-explanations.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
@@ -11,7 +10,7 @@ import { writePlainFile, writing } from "../files/plain-file.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { acrossMarkdown, nothingAcrossText } from "../report/across-machines.ts";
 import { withResults } from "../exports/suite-results.ts";
-import { EXPORTS } from "../exports/registry.ts";
+import { exportNamed } from "../exports/registry.ts";
 import { makePage } from "../page/make-page.ts";
 import { readmeFiles } from "../page/readme-results.ts";
 import { pageData, type RunFiles } from "../page/shown-run.ts";
@@ -37,12 +36,11 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     printLine(fromHere(file));
     return exit;
   }
-  const exporter = Object.hasOwn(EXPORTS, format) ? EXPORTS[format] : undefined;
-  if (exporter === undefined) throw unknownName("format", format, ["html", ...Object.keys(EXPORTS)]);
+  const render = exportNamed(format, ["html"]);
   if (runs.length > 1 && format !== "markdown") {
     throw usageError(`--format ${format} takes one run`, `bench report ${args.words[0]} --format ${format}`);
   }
-  const text = runs.length > 1 ? betweenMachines(runs) : exporter.render(runs[0]!);
+  const text = runs.length > 1 ? betweenMachines(runs) : render(runs[0]!);
   const output = args.get("output");
   if (output === undefined) give(text);
   else writeOut(writeFileSync, resolve(output), text);

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from "../basics/errors.ts";
+import { exportNamed } from "../exports/registry.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { readRun } from "../runs/read-run.ts";
 import { printable } from "../report/align.ts";
@@ -7,10 +8,16 @@ import { resultsText } from "../report/results-text.ts";
 import { wrapped } from "../report/wrap.ts";
 import { type Context, runFolder } from "./context.ts";
 
-/** `bench show [run]`: the answer of a run and its evidence; everything with --all. */
+/** `bench show [run]`: the answer of a run and its evidence; everything with --all, a form for other tools with --export. */
 export function showCommand(context: Context): ExitCode {
   const { args, show, outStyle, columns } = context;
-  const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
+  const form = args.get("export"), render = form === undefined ? undefined : exportNamed(form);
+  const files = readPublishedRun(runFolder(context, args.words[0]));
+  if (render !== undefined) {
+    context.give(render(files));
+    return EXIT.done;
+  }
+  const { path, run, summary, cells } = files;
   show({ run, summary, cells }, () => {
     const head = `${summary.answer.subject}; run ${run.run}, on ${machinesText(run)}`;
     // Only other generators than wrk, extra windows and links between hosts have lines.

@@ -3,30 +3,24 @@ import { median } from "../statistics/median.ts";
 import { lossText } from "../statistics/lacks.ts";
 import { variation } from "../statistics/variation.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
-import { costs, noneHere, ok, seenRow, unknown } from "./row.ts";
+import { costs, ok, seenRow, unknown } from "./row.ts";
 import type { CanaryFacts } from "./watch.ts";
 
 /** The row on the canary: a fixed piece of work, repeated, that should take the same time every time. */
 export const CANARY = {
   canary: seenRow("Canary", "how steady the CPU is was not seen", {
     seen: (_, watch) => watch?.canary ?? null,
-    whyNoMend: "mend what kept it from running",
-    judge(canary, around) {
+    judge(canary) {
       const varied = canaryVariation(canary);
-      if ("unknown" in varied) return unknown(varied.unknown, "bin/bench doctor");
+      if ("unknown" in varied) return unknown(varied.unknown);
       const where = canary.cpu === null ? "not pinned" : `on CPU ${canary.cpu}`;
       const middle = median(canary.wallMs);
       const slowest = Math.max(...canary.wallMs) / middle - 1;
       const seen = `${canary.wallMs.length} × ${middle.toFixed(1)} ms ${where}: CV ${percent(varied.cv)}, ` +
         `slowest ${percent(slowest)} over the median`;
       if (varied.cv <= DOCTOR_LIMITS.canaryCv) return ok(seen);
-      const ofCpu = varied.of === "cpu";
-      const why = ofCpu ? "the CPU changes speed within a second" : "others take the CPU in between";
-      return costs(
-        seen,
-        ofCpu ? noneHere(around) : { none: "stop what else runs here, see busy processes and steal" },
-        `${why}: small differences need servers measured together, not one at a time`,
-      );
+      const why = varied.of === "cpu" ? "the CPU changes speed within a second" : "others take the CPU in between";
+      return costs(seen, null, `${why}: small differences need servers measured together, not one at a time`);
     },
     needed: "the canary",
     shared(canary) {

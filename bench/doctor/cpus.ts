@@ -3,19 +3,7 @@ import { orElse } from "../basics/errors.ts";
 import { percent } from "../basics/units.ts";
 import { placeProcesses } from "../plan/placement.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
-import {
-  type Around,
-  asRoot,
-  costs,
-  isGuest,
-  type Linux,
-  noneHere,
-  ok,
-  row,
-  seenRow,
-  unknown,
-  writeSetting,
-} from "./row.ts";
+import { type Around, asRoot, costs, isGuest, type Linux, ok, row, seenRow, unknown, writeSetting } from "./row.ts";
 import type { WatchFacts } from "./watch.ts";
 
 const FOLDER = "sys/devices/system/cpu";
@@ -37,8 +25,7 @@ export const CPUS = {
         if (serverCpus !== null) {
           return ok(`server on CPU ${formatCpuList(serverCpus)}, generator on CPU ${formatCpuList(loadCpus)}`);
         }
-        const none = { none: "macOS offers no pinning; measure on Linux for figures that count" };
-        return costs(note, around.os === "darwin" ? none : asRoot(around, "apt-get install -y util-linux"));
+        return costs(note, around.os === "darwin" ? null : asRoot(around, "apt-get install -y util-linux"));
       },
       shared({ pinning }) {
         if (pinning === "one-cpu") return "server and generator share the only CPU allowed";
@@ -58,14 +45,13 @@ export const CPUS = {
 };
 
 function judgeSiblings(groups: readonly (readonly number[])[], around: Around, { cpus }: WatchFacts) {
-  const none = noneHere(around);
   const shared = groups.filter((group) => group.length > 1);
   if (shared.length === 0) {
     return isGuest(around)
-      ? unknown("none shown, but a guest sees what its hypervisor shows", none)
+      ? unknown("none shown, but a guest sees what its hypervisor shows")
       : ok("each core has one CPU");
   }
-  const mend = isGuest(around) ? none : writeSetting(around, "off", "/sys/devices/system/cpu/smt/control");
+  const mend = isGuest(around) ? null : writeSetting(around, "off", "/sys/devices/system/cpu/smt/control");
   const placement = placeProcesses(around.topology);
   const used = new Set([...placement.serverCpus ?? [], ...placement.loadCpus ?? []]);
   const listOf = (cpus: Iterable<number>) => formatCpuList([...new Set(cpus)].sort((a, b) => a - b));

@@ -5,7 +5,7 @@ import { parseCpuTimes } from "../machine/linux/proc-text.ts";
 import { type FileTree, numberIn } from "../machine/readings.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { linuxQuota } from "./linux-quota.ts";
-import { costs, noneHere, ok, row, seenRow } from "./row.ts";
+import { costs, ok, row, seenRow } from "./row.ts";
 import type { WatchFacts } from "./watch.ts";
 
 /** Returns the largest share stolen of one CPU while watched; null without a watch. */
@@ -39,13 +39,13 @@ export const LOAD = {
       return busy + stolen === 0 ? 0 : stolen / (busy + stolen);
     },
     darwin: "macOS counts no stolen time",
-    judge(sinceBoot, around, watch) {
+    judge(sinceBoot, _, watch) {
       const now = watchedSteal(watch);
       const seen = `${percent(sinceBoot)} of busy time since boot, ${
         now === null ? "not watched" : `${percent(now)} now`
       }`;
       const much = sinceBoot > DOCTOR_LIMITS.stealSinceBoot || (now ?? 0) > DOCTOR_LIMITS.stealWatched;
-      return much ? costs(seen, noneHere(around)) : ok(seen);
+      return much ? costs(seen) : ok(seen);
     },
     needed: "steal",
     shared(sinceBoot, _, watch) {
@@ -73,9 +73,9 @@ export const LOAD = {
         ? []
         : [`waiting for CPU ${percent(pressure.cpu)}, io ${percent(pressure.io)}, memory ${percent(pressure.memory)}`];
       const seen = [`${average.toFixed(2)} over one minute`, ...waited].join("; ");
-      if (average > DOCTOR_LIMITS.loadAverage) return costs(seen, "sleep 60 && bin/bench doctor");
+      if (average > DOCTOR_LIMITS.loadAverage) return costs(seen);
       const most = pressure === null ? 0 : Math.max(pressure.cpu, pressure.io, pressure.memory);
-      return most <= DOCTOR_LIMITS.pressure ? ok(seen) : costs(seen, "sleep 15 && bin/bench doctor");
+      return most <= DOCTOR_LIMITS.pressure ? ok(seen) : costs(seen);
     },
     needed: "the load average",
     shared({ average, pressure }) {
@@ -90,12 +90,11 @@ export const LOAD = {
   }),
   busy: seenRow("Busy processes", "they take CPU time and caches from a trial", {
     seen: (_, watch) => watch?.busy ?? null,
-    whyNoMend: "no list of processes here",
     judge(processes) {
       const taking = processes.filter(({ share }) => share > DOCTOR_LIMITS.busyShare);
       if (taking.length === 0) return ok(`none above ${percent(DOCTOR_LIMITS.busyShare)} of a CPU`);
       const seen = taking.map(({ name, pid, share }) => `${name} (${pid}) ${percent(share)}`);
-      return costs(firstOf(seen), { none: "stop them or wait for them: only you know what they are for" });
+      return costs(firstOf(seen));
     },
     needed: "busy processes",
     shared([most]) {
@@ -107,13 +106,8 @@ export const LOAD = {
     linux: ({ files }) => linuxQuota(files),
     // There are no control groups: nothing can halt a process by quota.
     darwin: () => null,
-    judge(cpus, { container }) {
-      if (cpus === null) return ok("none");
-      const outside = valueOf(container) !== null
-        ? "start the container with --cpuset-cpus in place of --cpus"
-        : "start it outside the control group that limits it, or with AllowedCPUs in place of CPUQuota";
-      return costs(`${counted(Number(cpus.toFixed(2)), "CPU's worth", "CPUs' worth")} of time`, { none: outside });
-    },
+    judge: (cpus) =>
+      cpus === null ? ok("none") : costs(`${counted(Number(cpus.toFixed(2)), "CPU's worth", "CPUs' worth")} of time`),
     needed: "the CPU quota",
     shared: (cpus) => cpus === null ? null : `a CPU quota of ${Number(cpus.toFixed(2))}`,
   }),

@@ -16,9 +16,7 @@ export const PLACE = {
     {
       linux: hypervisor,
       darwin: ({ setting }) => setting("kern.hv_vmm_present") === "0" ? null : "a virtual machine of macOS",
-      whyNoMend: "this CPU does not tell",
-      judge: (name) =>
-        name === null ? ok("none") : costs(name, { none: "measure on bare metal for figures that count on their own" }),
+      judge: (name) => name === null ? ok("none") : costs(name),
       needed: "the hypervisor",
       shared: (name) => name === null ? null : `a virtual machine (${name})`,
     },
@@ -27,13 +25,7 @@ export const PLACE = {
     linux: containerKind,
     // A container on macOS is Linux in a virtual machine, so no container sees macOS.
     darwin: () => null,
-    whyNoMend: "nothing tells",
-    judge(kind) {
-      if (kind === null) return ok("none");
-      const docker = kind === "docker" || kind === "podman";
-      const outside = docker ? `start it with "${kind} run --pid=host"` : "measure outside the container";
-      return unknown(`${kind}: processes outside it cannot be seen`, { none: outside });
-    },
+    judge: (kind) => kind === null ? ok("none") : unknown(`${kind}: processes outside it cannot be seen`),
   }),
 };
 

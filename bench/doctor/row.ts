@@ -28,22 +28,17 @@ export interface Around {
   readonly topology: Topology;
   /** The hypervisor's name; null on bare metal. */
   readonly "virtual-machine": Reading<string | null>;
-  /** The container's kind; null outside one. */
-  readonly container: Reading<string | null>;
 }
-
-type Mend = string | { readonly none: string };
 
 interface Judged {
   readonly effect: Effect | null;
   readonly text: string;
-  readonly mend: Mend;
+  /** The command that mends it; null without one. */
+  readonly mend: string | null;
   readonly cost?: string | undefined;
 }
 
 interface Judging<T> {
-  /** Why no command helps if the value is unreadable; by default the machine does not offer it. */
-  readonly whyNoMend?: string;
   readonly judge: (value: T, around: Around, watch: WatchFacts) => Judged;
   /** Returns why a value keeps the machine from being dedicated, or null. A run has watched nothing. */
   readonly shared?: (value: T, around: Around, watch?: WatchFacts) => string | null;
@@ -79,9 +74,11 @@ export const row = <T>(title: string, cost: string, rest: Reader<T>): Row<T> => 
 /** Makes a row of known facts. */
 export const seenRow = <T>(title: string, cost: string, rest: Known<T>): SeenRow<T> => ({ title, cost, ...rest });
 
-const judged = (effect: Effect) => (text: string, mend: Mend, cost?: string): Judged => ({ effect, text, mend, cost });
+const judged = (effect: Effect) => (text: string, mend?: string | null, cost?: string): Judged => (
+  { effect, text, mend: mend ?? null, cost }
+);
 /** Judges that all is well. */
-export const ok = (text: string): Judged => ({ effect: null, text, mend: { none: "nothing to mend" } });
+export const ok = (text: string): Judged => ({ effect: null, text, mend: null });
 /** Judges that a fact is unknown. */
 export const unknown = judged("note");
 /** Judges that figures are doubtful. */
@@ -92,8 +89,7 @@ export const blocks = judged("voids");
 /** Returns a row's finding from the verdict of its judge. */
 export function findingOf(code: string, { title, cost: usual }: Head, judged: Judged): Finding {
   const { effect, text, mend, cost = usual } = judged;
-  const mended = typeof mend === "string" ? { mend, reason: null } : { mend: null, reason: mend.none };
-  return { code, title, effect, text, cost: effect === null ? null : cost, ...mended };
+  return { code, title, effect, text, cost: effect === null ? null : cost, mend };
 }
 
 /** Returns a command that needs the rights of root, as this user has to type it. */
@@ -107,10 +103,3 @@ export function writeSetting({ root }: Around, value: string, files: string): st
 
 /** Returns true if this is known to be a guest. */
 export const isGuest = (around: Around): boolean => valueOf(around["virtual-machine"]) !== null;
-
-/** Returns why no command here helps: only the machine below can change it. */
-export function noneHere(around: Around): { readonly none: string } {
-  if (isGuest(around)) return { none: "only outside this VM" };
-  if (valueOf(around.container) !== null) return { none: "only outside this container" };
-  return { none: around.os === "darwin" ? "macOS does not offer it" : "this kernel does not offer it" };
-}

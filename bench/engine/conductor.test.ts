@@ -7,13 +7,14 @@ import { hostsHere } from "../observe/equip.ts";
 import { unrecorded } from "../options/user-servers.ts";
 import { userSuite } from "../apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
+import type { Settled } from "../plan/profile.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { answering, bindSuite, type BoundSuite, type Choice } from "./conductor.ts";
 
 const APP = (reply: string) => `export default { fetch: (request) => ${reply} };`;
 const GOOD = APP("new Response(new URL(request.url).pathname)");
 
-/** Binds a choice of apps with these sources, on the pinned Node. */
+/** Binds a choice of apps with these sources, on the pinned Bun. */
 async function bound(
   apps: Readonly<Record<string, string>>,
   choice: Omit<Choice, "loaded">,
@@ -32,7 +33,7 @@ async function bound(
   });
 }
 
-const cell = (app: string) => ({ app, runtime: "node", connections: 5 });
+const cell = (app: string) => ({ app, runtime: "bun", connections: 5 });
 
 test("of cells only their apps are started, and the cells stay in their order", async () => {
   const { bound: { cells, suite, origin }, said } = await bound(
@@ -50,7 +51,7 @@ test("a cell whose app does not start is refused by its reason, and values keep 
   const { bound: cells } = await bound(apps, { cells: [cell("good"), cell("broken")] });
   assert.throws(() => answering(cells), /"broken" cannot be measured: .*no such table/);
   const { bound: values } = await bound(apps, {
-    values: { app: ["good", "broken"], runtime: ["node"], connections: [5] },
+    settled: { values: { app: ["good", "broken"], runtime: ["bun"], connections: [5] } } as unknown as Settled,
   });
   assert.equal(answering(values), values);
   assert.deepEqual(values.origin.own!.refused.map(({ app }) => app), ["broken"]);

@@ -17,6 +17,7 @@ import { checkResultsFolder, newFolder } from "../runs/run-folder.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
 import { runtimeAxisOf } from "../options/runtime-specs.ts";
 import { type CellPasses, EXPLAIN_LOADS, explainCells, type ExplainRequest } from "../observe/explain-cells.ts";
+import { countCells } from "../observe/count-cells.ts";
 import { directoryFor, prepareFiles } from "../observe/prepare-files.ts";
 import { Stopped } from "../observe/stopped.ts";
 import { type ExplainedCell, type Explanation, explanationSchema } from "../record/explanation-schema.ts";
@@ -96,14 +97,13 @@ function putWhole(from: string, folder: string): string {
   }
 }
 
-async function measured(
-  choice: CellsToExplain,
-  { passes, windowMs, loads = EXPLAIN_LOADS }: Amount,
-  folder: string,
-  { data, interrupts, doing }: Desk,
-): Promise<Explanation> {
-  const { suite, cells, axes, equipment, against } = choice;
-  const say = (text: string) => doing(`explain: ${text}`);
+/** The place of a look at cells beside a run, with the files their servers need. */
+async function siteOf(
+  { suite, cells, equipment, against }: CellsToExplain,
+  { windowMs, warmup }: { readonly windowMs: number; readonly warmup: Site["plan"]["warmup"] },
+  { data, interrupts }: Desk,
+  say: (text: string) => void,
+): Promise<Site> {
   const specs = suite.files === undefined ? [] : cells.flatMap(({ point }) => suite.files!(point) ?? []);
   const prepared = async (directory: string, root?: string) => {
     const files = await prepareFiles({
@@ -116,17 +116,48 @@ async function measured(
   const files = await prepared(data);
   const other = against && await prepared(join(against.root, ".data"), against.root);
   const isOther = ({ label }: Cell) => label === against?.label;
-  const site: Site = {
+  return {
     ...equipment,
     suite,
-    plan: {
-      ...{ duration_ms: windowMs, ensemble_ms: windowMs },
-      warmup: loads.warmup,
-    },
+    plan: { duration_ms: windowMs, ensemble_ms: windowMs, warmup },
     directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : files),
     specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
     onStart: interrupts.onStart,
   };
+}
+
+/**
+ * Counts what servers do for a request, in a look beside a run: see {@link countCells}. No looks if it was stopped.
+ *
+ * @throws BenchError if a server cannot be measured
+ */
+export async function countRequests(choice: CellsToExplain, desk: Desk) {
+  const say = (text: string) => desk.doing(`counting: ${text}`);
+  try {
+    say("system calls and bytes to disk of a request");
+    const warmup = { kind: "fixed", ms: 1_000, loads: 1 } as const;
+    return await countCells(
+      choice.cells,
+      await siteOf(choice, { windowMs: 1_000, warmup }, desk, say),
+      desk.interrupts,
+    );
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    throw failure(error.message, undefined, error);
+  } finally {
+    desk.doing(null);
+  }
+}
+
+async function measured(
+  choice: CellsToExplain,
+  { passes, windowMs, loads = EXPLAIN_LOADS }: Amount,
+  folder: string,
+  desk: Desk,
+): Promise<Explanation> {
+  const { suite, cells, axes, equipment } = choice, { interrupts } = desk;
+  const say = (text: string) => desk.doing(`explain: ${text}`);
+  const site = await siteOf(choice, { windowMs, warmup: loads.warmup }, desk, say);
   const names = cells.map((cell) => cellName(axes, cell));
   const found = await explainCells(cells, site, {
     ...{ passes, windowMs, loads, folder, interrupts, say },

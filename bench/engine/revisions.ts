@@ -6,6 +6,7 @@ import type { UserDraft, UserServer } from "../record/user-spec.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import { carry, lackingText, refuseLackingSettings } from "../sources/carry.ts";
 import { type Installation, installationOf, isInstalled, locksDiffer, upwards } from "../sources/package-managers.ts";
+import { refuseOtherPackages } from "../sources/other-packages.ts";
 import { pathsWithin, whyNotShared } from "../sources/shared-paths.ts";
 import { commitOf, mergeBaseOf } from "../sources/merge-base.ts";
 import { runInstall } from "../sources/run-install.ts";
@@ -271,14 +272,19 @@ function installFolder(root: string, tree: string, found: Installation | "unlock
   return existsSync(join(tree, inside)) ? join(tree, inside) : tree;
 }
 
-/** Installs packages for the work tree if its lock file differs from the base's and from its installed packages. */
+/**
+ * Installs packages for the work tree if its lock file differs from the base's and from its installed packages. Of one
+ * with the base's lock file other packages are refused: see {@link refuseOtherPackages}.
+ */
 async function installYours(
   { root }: WorkTree,
   folders: readonly string[],
   { folder, install, doing, say }: Workshop,
 ): Promise<void> {
   const yours = installationOf(root, folders);
-  if (yours === null || yours === "unlocked" || isInstalled(root, yours) || !locksDiffer(root, folder, yours)) return;
+  if (yours === null || yours === "unlocked") return;
+  if (!locksDiffer(root, folder, yours)) return refuseOtherPackages(root, folder, yours);
+  if (isInstalled(root, yours)) return;
   const line = install ?? yours.line;
   say(`Installing in your work tree, whose packages are not those of ${yours.lock}: ${line}`);
   doing(`installing yours: ${line}`);

@@ -16,21 +16,10 @@ const FIXTURES = fileURLToPath(new URL("../../tests/fixtures/generators/", impor
 
 const read = (file: string) => readFileSync(join(FIXTURES, file), "utf8");
 
-/** Files next to what was printed, as each generator names them. */
-const BESIDE: Readonly<Record<string, readonly [suffix: string, name: string]>> = {
-  ab: [".csv", "percentiles.csv"],
-  h2load: [".tsv", "requests.tsv"],
-};
-
 /** The versions each was recorded from. */
 const RECORDED: Readonly<Record<string, readonly string[]>> = {
-  k6: ["1.8.1", "0.52.0"],
-  autocannon: ["9.0.0", "8.0.0"],
-  ab: ["2.4.71", "2.4.68"],
   h2load: ["1.64.0", "1.52.0"],
 };
-
-const EXTENSION: Readonly<Record<string, string>> = { autocannon: ".json", ab: ".txt", h2load: ".txt", k6: ".txt" };
 
 const closed: RequestPlan = { pace: { closed: 20 }, mix: [{ path: "/health", expect: [200] }] };
 const open = (perSecond: number): RequestPlan => ({ ...closed, pace: { perSecond, connections: 20 } });
@@ -53,11 +42,8 @@ function parsed(
   change: Partial<LoadPlan> = {},
 ) {
   const base = `${name}-${version}${kind}`;
-  const beside = BESIDE[name];
-  const files = beside !== undefined && existsSync(join(FIXTURES, base + beside[0]))
-    ? { [beside[1]]: read(base + beside[0]) }
-    : {};
-  return GENERATORS[name]!.parse(read(base + EXTENSION[name]), planOf(requests, change), files);
+  const files = existsSync(join(FIXTURES, `${base}.tsv`)) ? { "requests.tsv": read(`${base}.tsv`) } : {};
+  return GENERATORS[name]!.parse(read(`${base}.txt`), planOf(requests, change), files);
 }
 
 const codes = (result: ReturnType<typeof parsed>, perSecond?: number) =>
@@ -78,13 +64,7 @@ test("a sound load of every generator is read whole, and nothing speaks against 
     const result = parsed(name, version, "");
     assert.ok(result.requests >= 300 && result.durationUs > 1e5, what);
     assert.deepEqual(codes(result), [], `${what}: ${JSON.stringify({ ...result, latency: null })}`);
-    const { abilities } = GENERATORS[name]!;
-    assert.equal(result.latency !== null, abilities.latency === "exact", what);
-    if (result.latency === null) {
-      const shares = result.summary!.percentiles.map(([share]) => share);
-      assert.ok([0.5, 0.9, 0.99].every((share) => shares.includes(share)), `${what}: ${shares}`);
-      assert.deepEqual(shares.toSorted((a, b) => a - b), shares, what);
-    }
+    assert.notEqual(result.latency, null, what);
   }
 });
 
@@ -108,17 +88,11 @@ test("replies with an error status, and those that never came, are never a sound
     assert.ok(result.errors.status! > 0, `${name} ${version}`);
     assert.ok(codes(result).includes("unexpected-status"), `${name} ${version}: ${codes(result)}`);
   }
-  // Closed connections: h2load goes on without them and k6 asks again, and both say nothing.
-  for (const [name, version] of each.filter(([name]) => !["h2load", "k6"].includes(name))) {
-    assert.ok(parsed(name, version, "-bad").errors.other! > 0, `${name} ${version}`);
-  }
 });
 
 test("where nobody listens there are no requests, whatever a generator calls complete", () => {
   for (
-    const [name, version] of each.filter(([name, version]) =>
-      existsSync(join(FIXTURES, `${name}-${version}-none${EXTENSION[name]}`))
-    )
+    const [name, version] of each.filter(([name, version]) => existsSync(join(FIXTURES, `${name}-${version}-none.txt`)))
   ) {
     const result = parsed(name, version, "-none");
     assert.equal(result.requests, 0, `${name} ${version}`);
@@ -132,9 +106,7 @@ test("where nobody listens there are no requests, whatever a generator calls com
 });
 
 test("an open loop counts what it could not send, and h2load by how much it was late", () => {
-  const rates = each.filter(([name, version]) =>
-    existsSync(join(FIXTURES, `${name}-${version}-open${EXTENSION[name]}`))
-  );
+  const rates = each.filter(([name, version]) => existsSync(join(FIXTURES, `${name}-${version}-open.txt`)));
   const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
   // The project's generator is tried itself: see ontime.test.ts.
   assert.deepEqual(new Set(rates.map(([name]) => name)), new Set(able.filter((name) => name !== "ontime")));
@@ -144,10 +116,6 @@ test("an open loop counts what it could not send, and h2load by how much it was 
     assert.ok(kept.dropped! <= 0.01 * rate, `${name} ${version}: ${kept.dropped}`);
     assert.ok(kept.requests > 0.98 * rate && kept.requests <= 1.01 * rate, `${name} ${version}: ${kept.requests}`);
     assert.deepEqual(codes(kept, rate), [], `${name} ${version}`);
-    if (name === "h2load") continue;
-    const asked = 50_000;
-    const over = parsed(name, version, "-over", open(asked));
-    assert.ok(over.dropped! > 0.3 * asked, `${name} ${version}: ${over.dropped}`);
   }
   // 50k a second for 10 ms, of a server that takes 100 ms, over 20 connections.
   const over = parsed("h2load", "1.52.0", "-over", open(50_000), { durationMs: 10 });
@@ -156,18 +124,9 @@ test("an open loop counts what it could not send, and h2load by how much it was 
   assert.ok(percentileUs(over.late!, 0.1) > 1_000 && percentileUs(over.late!, 0.99) > 2e6, JSON.stringify(over.late));
 });
 
-test("ab's own warnings are kept word for word, in one line each", () => {
-  assert.deepEqual(parsed("ab", "2.4.71", "-new").warnings, [{
-    code: "unreliable",
-    text: "WARNING: The median and mean for the initial connection time are not within a normal deviation " +
-      "These results are probably not that reliable.",
-  }]);
-  assert.deepEqual(parsed("ab", "2.4.71", "").warnings, []);
-});
-
 test("output that is cut off, empty or of something else is an error in one line, never a result", () => {
   for (const [name, version] of each) {
-    const whole = read(`${name}-${version}${EXTENSION[name]}`);
+    const whole = read(`${name}-${version}.txt`);
     for (const output of ["", "\n", whole.slice(0, whole.length / 3), "Segmentation fault\n", "{}", "levelfield {}"]) {
       assert.throws(
         () => GENERATORS[name]!.parse(output, planOf(closed), {}),
@@ -201,30 +160,16 @@ test("each generator is told connections, time, a timeout and where its files ar
   };
   const line = (name: string, requests: RequestPlan, change?: Partial<LoadPlan>) =>
     GENERATORS[name]!.args(planOf(requests, change), "/f").join(" ");
-  assert.equal(
-    line("ab", { ...posted, connection: "new" }, { requests: 10_000 }),
-    "-q -r -c 100 -n 10000 -s 10 -e /f/percentiles.csv -H x-a: b -H user-agent: levelfield -p /f/body.txt -T application/json http://127.0.0.1:8791/echo",
-  );
-  assert.match(line("ab", posted), /^-q -r -k -c 100 -t 1 -n 500000 /);
   assert.match(
     line("h2load", posted),
     /^--h1 -t 1 -c 100 -D 1 -m 1 -N 10 -H x-a: b -H Content-Type: application\/json -H user-agent: levelfield -d /,
   );
-  assert.match(line("autocannon", posted), /-c 100 -d 1 -t 10 --har \/f\/requests.har http/);
   assert.match(
     line("h2load", open(500)),
     /^--h1 -t 1 -c 20 -n 500 -r 1 --rate-period=2ms --rps=25 -m 1 -N 10 -H user-agent: levelfield --log-file=/,
   );
   assert.match(line("h2load", open(5), { durationMs: 2_000 }), / -c 10 -n 10 -r 1 --rate-period=200ms --rps=0.5 /);
   assert.match(line("h2load", open(700)), / -r 3 --rate-period=4ms /);
-  for (const name of ["ab", "autocannon"]) assert.throws(() => line(name, open(5)), /rate|schedule/, name);
-  const { k6 } = JSON.parse(String(GENERATORS["k6"]!.input!(planOf(open(500)))["options.json"])) as {
-    k6: { scenarios: { load: Record<string, unknown> } };
-  };
-  assert.deepEqual(
-    [k6.scenarios.load["executor"], k6.scenarios.load["rate"], k6.scenarios.load["maxVUs"]],
-    ["constant-arrival-rate", 500, 20],
-  );
 });
 
 test("h2load speaks what is asked for, and a load of it that is watched is known by its log alone", () => {
@@ -243,14 +188,12 @@ test("h2load speaks what is asked for, and a load of it that is watched is known
   assert.deepEqual(result.threads[0]!.sent, [50]);
 });
 
-test("a user agent that was named is sent, and else ours by all that cannot leave it out", () => {
+test("a user agent that was named is sent, and else ours by h2load, which cannot leave it out", () => {
   const named: RequestPlan = { ...closed, mix: [{ path: "/", headers: { "User-Agent": "mine" }, expect: [200] }] };
-  const agents = (name: string, requests: RequestPlan) =>
-    GENERATORS[name]!.args(planOf(requests), "/f").filter((text) => /^user-agent/i.test(text));
-  for (const name of ["h2load", "ab"]) {
-    assert.deepEqual(agents(name, named), ["User-Agent: mine"], name);
-    assert.deepEqual(agents(name, closed), ["user-agent: levelfield"], name);
-  }
+  const agents = (requests: RequestPlan) =>
+    GENERATORS["h2load"]!.args(planOf(requests), "/f").filter((text) => /^user-agent/i.test(text));
+  assert.deepEqual(agents(named), ["User-Agent: mine"]);
+  assert.deepEqual(agents(closed), ["user-agent: levelfield"]);
 });
 
 test("the share of connections that still send is known by the log, whatever ends them", () => {

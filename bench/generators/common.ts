@@ -47,7 +47,7 @@ export const dueIn = ({ durationMs, requests }: LoadPlan, perSecond: number): nu
   requests ?? Math.max(1, Math.round(perSecond * durationMs / 1e3));
 
 /** Abilities of generators that load one server and report nothing on the way. */
-export const ONE_SERVER = { manyServers: false, watch: false, requests: true } as const;
+export const ONE_SERVER = { manyServers: false, watch: false } as const;
 
 /** The way these generators are run. */
 export const UNWATCHED: Pick<Generator, "env" | "watch" | "endSignal"> = {
@@ -76,6 +76,3 @@ export const unsorted = (why: string): Readonly<Record<string, string>> => ({
   "errors.read": "see errors.connect",
   "errors.write": "see errors.connect",
 });
-
-/** Converts `99.9` to 0.999 exactly, despite binary fractions. */
-export const shareOfPercent = (percent: string): number => Number((Number(percent) / 100).toPrecision(10));

@@ -24,8 +24,6 @@ export const connect: Generator = {
     textAlone: true,
     openLoop: false,
     threads: false,
-    latency: "percentiles",
-    requests: false,
     newConnections: "only",
     protocols: ["http", "https"],
   },
@@ -45,7 +43,7 @@ export const connect: Generator = {
     const untold = { latency: "connect counts replies alone", "errors.write": "they are in errors.read" };
     return {
       ...TOTALS,
-      ...{ durationUs, requests, bytes, errors: { ...errors, write: null }, untold, warnings: [] },
+      ...{ durationUs, requests, bytes, errors: { ...errors, write: null }, untold },
     };
   },
 };

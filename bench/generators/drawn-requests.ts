@@ -1,10 +1,7 @@
-import type { Body, Draw, Form, RequestPlan, Suite } from "../../suites/suite.ts";
-import { usageError } from "../basics/errors.ts";
-import { present } from "../basics/present.ts";
+import type { Body, Draw, Form, RequestPlan } from "../../suites/suite.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { mixedHex } from "../plan/example-request.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
-import { withAgent } from "./user-agent.ts";
 import { bodyOfParts, type Part, splitMix, textOfParts } from "./request-mix.ts";
 
 /** One request, whole. */
@@ -121,31 +118,5 @@ function zipf(below: number, exponent: number, random: Random): () => number {
       else low = middle + 1;
     }
     return low;
-  };
-}
-
-/** The first request of a plan, repeated: all generators can send that. Throws a usage error if a plan has none. */
-export function oneRequest({ name }: Pick<Suite, "name">, requests: RequestPlan, seed: number): RequestPlan {
-  const [first] = requests.mix as [RequestPlan["mix"][number]];
-  const single: RequestPlan = { ...requests, mix: [first] };
-  const why = whyNotDrawn(single);
-  if (why !== null) {
-    throw usageError(
-      `suite "${name}": not every load generator can send these requests: ${why}`,
-      "choose a cell that reads",
-    );
-  }
-  const [{ method, path, headers, body }] = drawRequests(single, seed, 1) as [ReturnType<typeof drawRequests>[number]];
-  const { pace, connection } = requests;
-  return {
-    pace,
-    ...present({ connection }),
-    mix: [{
-      method,
-      path,
-      headers: withAgent(Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== "connection"))),
-      ...(body === "" ? {} : { body }),
-      expect: first.expect,
-    }],
   };
 }

@@ -1,6 +1,6 @@
 import type { Protocol } from "../../servers/protocol.ts";
 import type { Body, RequestPlan } from "../../suites/suite.ts";
-import type { ByConnection, GeneratorWarning, Messages } from "../record/load-record.ts";
+import type { ByConnection, Messages } from "../record/load-record.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 
 /** A server to load, and its requests. */
@@ -18,7 +18,7 @@ export interface LoadPlan {
   readonly threads: number;
   /** Whole seconds for most generators. */
   readonly durationMs: number;
-  /** A number of requests instead of a duration, if the generator counts them. */
+  /** A number of requests instead of a duration, where ontime or websocket sends them. */
   readonly requests?: number;
   /** Replies that take longer are counted as timeouts. */
   readonly timeoutMs: number;
@@ -104,8 +104,6 @@ export interface LoadResult extends Connections {
   readonly messages?: Messages;
   /** The histogram from when each request was sent, in an open loop whose `latency` counts from when it was due. */
   readonly sent?: LatencyHistogram;
-  /** The generator's summary of latencies: instead of a histogram, or in addition to it. */
-  readonly summary?: LatencySummary;
   /** Scheduled requests of an open loop that were never sent. */
   readonly dropped?: number;
   /**
@@ -119,15 +117,13 @@ export interface LoadResult extends Connections {
   readonly haltedShare?: number;
   /** Fields of a load's record that it cannot report, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
-  /** Its warnings, verbatim. */
-  readonly warnings: readonly GeneratorWarning[];
 }
 
 /**
- * Request lists a generator can send, from most to least: drawn while it runs, drawn beforehand, a list of paths, one
+ * Request lists a generator can send, from most to least: drawn while it runs, a list of paths drawn beforehand, one
  * request alone.
  */
-type Sends = "mix" | "list" | "paths" | "one";
+type Sends = "mix" | "paths" | "one";
 
 /** Abilities of a generator. */
 interface Abilities {
@@ -142,10 +138,6 @@ interface Abilities {
   /** True if it reports on the way how much it has sent, which a warm-up needs, and ends early on a signal. */
   readonly watch: boolean;
   readonly threads: boolean;
-  /** `exact`: a histogram of every request; `percentiles`: only those that the generator computes itself. */
-  readonly latency: "exact" | "percentiles";
-  /** Takes a number of requests in place of a duration. */
-  readonly requests: boolean;
   /**
    * True if it can make a connection for each request; `only` for one that does nothing else, with resumed TLS sessions,
    * too.
@@ -155,9 +147,8 @@ interface Abilities {
   readonly protocols?: readonly Protocol[];
   /** Resumes TLS sessions in some of its new connections, and does not report which. */
   readonly resumes?: true;
-  /** Takes headers, or paths, as arguments alone, which every user of a machine may read while it runs. */
+  /** Takes headers as arguments alone, which every user of a machine may read while it runs. */
   readonly showsHeaders?: true;
-  readonly showsPaths?: true;
   /** Sends bodies as text alone. */
   readonly textAlone?: true;
   /** True if it counts an interim reply, such as 103, as a reply. */
@@ -177,7 +168,7 @@ export const speaks = (
 ): boolean => protocols.includes(protocol) && (messages === true) === (websocket !== undefined);
 
 /** The source of a program. */
-export type Installer = "apt" | "brew" | "go" | "nix" | "npm";
+export type Installer = "apt" | "brew" | "nix" | "npm";
 
 /** A load generator: how it is called and how its output is read. Running it is the host's. */
 export interface Generator {
@@ -232,13 +223,4 @@ export function installHint({ install }: Pick<Generator, "install">): string {
   const commands = Object.values(install).map((command) => `"${command}"`);
   const last = commands.pop()!;
   return commands.length === 0 ? last : `${commands.join(", ")} or ${last}`;
-}
-
-/** A generator's summary of latencies, if it keeps no histogram. */
-export interface LatencySummary {
-  /** The mean in microseconds; null if it is not reported. */
-  readonly meanUs: number | null;
-  readonly maxUs: number | null;
-  /** [share of the requests, 0 to 1; microseconds], in ascending order of shares. */
-  readonly percentiles: readonly (readonly [share: number, us: number])[];
 }

@@ -24,14 +24,13 @@ export const h2load: Generator = {
     // It looks at each every ten milliseconds.
     perConnection: 100,
     threads: true,
-    latency: "exact",
     newConnections: false,
     protocols: ["http", "https", "h2", "h2c"],
     watch: true,
     needsLength: true,
   },
   tried: ["1.52.0"],
-  neededFor: "--protocol h2, h2c and bench contrast",
+  neededFor: "--protocol h2 and h2c",
   versionArgs: ["--version"],
   parseVersion: (output) => /^h2load nghttp2\/(\S+)/.exec(output)?.[1],
   input: listFiles,
@@ -89,12 +88,6 @@ export const h2load: Generator = {
       /^traffic: \S+ \((\d+)\) total, .* \((\d+)\) data$/m,
       "how many bytes came",
     );
-    const [max, mean] = findIn(
-      "h2load",
-      output,
-      /^time for request: +\S+ +(\S+) +(\S+)/m,
-      "how long requests took",
-    );
     const status = Number(statuses[0]) + Number(statuses[1]);
     const sent = sentIn(files["requests.tsv"]);
     const schedule = scheduleOf(plan);
@@ -122,11 +115,6 @@ export const h2load: Generator = {
           : Math.max(0, started - done - timeout),
       },
       latency: held?.latency ?? bySender,
-      summary: {
-        meanUs: usOf(mean!),
-        maxUs: usOf(max!),
-        percentiles: [],
-      },
       ...(schedule === null ? {} : { dropped: Math.max(0, schedule.requests - started) }),
       ...(held ? { sent: bySender, late: held.late } : {}),
       untold: {
@@ -134,7 +122,6 @@ export const h2load: Generator = {
         sent_per_template: "each of h2load's connections goes through its list by itself",
         ...unsorted("h2load does not say when a connection could not be made, or was closed before the reply"),
       },
-      warnings: [],
     };
   },
 };
@@ -154,7 +141,7 @@ function watchedResult(sent: readonly SentRequest[]): LoadResult {
   return {
     ...{ durationUs: Math.max(1, endedUs - startedUs), requests: sent.length, bytes: null, slotUs: 0, errors: none },
     threads: [{ startedUs: 0, slots: [], sent: [sent.length], errorsDue: 0, errorsAllowed: 0 }],
-    ...{ latency: null, untold: {}, warnings: [] },
+    ...{ latency: null, untold: {} },
   };
 }
 
@@ -209,10 +196,14 @@ function loopArgs(plan: LoadPlan): string[] {
   const { requests: { pace } } = plan.targets[0];
   const schedule = scheduleOf(plan);
   if (schedule === null) {
-    const end = plan.requests === undefined
-      ? ["-D", String(wholeSeconds(plan.durationMs))]
-      : ["-n", String(plan.requests)];
-    return ["-t", String(plan.threads), "-c", String((pace as { closed: number }).closed), ...end];
+    return [
+      "-t",
+      String(plan.threads),
+      "-c",
+      String((pace as { closed: number }).closed),
+      "-D",
+      String(wholeSeconds(plan.durationMs)),
+    ];
   }
   const { perSecond, connections, requests } = schedule;
   const { everyMs, atOnce } = stagger(perSecond);

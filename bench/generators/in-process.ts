@@ -22,8 +22,6 @@ export const inProcess: Generator = {
     manyServers: true,
     watch: true,
     threads: false,
-    latency: "percentiles",
-    requests: false,
     newConnections: false,
     calls: true,
   },
@@ -48,7 +46,6 @@ export const inProcess: Generator = {
       errors: { connect: failed, read: 0, write: 0, timeout: 0, status: 0 },
       latency: null,
       untold: { latency: "calls are counted in batches", reply_bytes: "nothing is sent" },
-      warnings: [],
     };
   },
 };

@@ -42,7 +42,6 @@ export const ontime: Generator = {
     openLoop: true,
     queues: true,
     threads: false,
-    latency: "exact",
     newConnections: false,
   },
   versionArgs: wrk.versionArgs,
@@ -71,7 +70,6 @@ export const ontime: Generator = {
       workedShare: Math.min(1, workedUs / rest.durationUs),
       haltedShare: Math.min(1, haltedUs / Math.max(1, rest.durationUs - workedUs)),
       untold: {},
-      warnings: [],
     };
   },
 };

@@ -1,5 +1,4 @@
 import type { Body, RequestPlan } from "../../suites/suite.ts";
-import { orElse } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { whyNotDrawn } from "./drawn-requests.ts";
 import { namesSecret, saysSecret, secretIn } from "../basics/secret-names.ts";
@@ -7,41 +6,33 @@ import { type Generator, speaks } from "./generator.ts";
 
 /**
  * Returns why a generator must not have requests, in one line; null if nothing is shown. It takes them as arguments, which
- * `ps` shows to every user. A header, or for some a path, holds a secret by its name or its value.
+ * `ps` shows to every user. A header holds a secret by its name or its value.
  */
 export function whyShown(
-  { name, abilities: { showsHeaders, showsPaths } }: Pick<Generator, "name" | "abilities">,
+  { name, abilities: { showsHeaders } }: Pick<Generator, "name" | "abilities">,
   requests: RequestPlan,
 ): string | null {
-  if (!showsHeaders && !showsPaths) return null;
+  if (!showsHeaders) return null;
   const takes = `${name} takes its requests as arguments, which every user here may read`;
   // Most of many requests have the same headers.
   const headers = new Map(
     requests.mix.flatMap(({ headers = {} }) => Object.entries(headers)).map((each) => [JSON.stringify(each), each]),
   );
-  for (const [header, value] of showsHeaders ? headers.values() : []) {
+  for (const [header, value] of headers.values()) {
     const what = namesSecret(header) && saysSecret(value) ? "" : secretIn(value);
     if (what !== undefined) {
       return `${takes}, ${what === "" ? "" : `${what} in `}header "${header}" too: ${hiddenBy(requests)}`;
     }
   }
-  for (const { path } of showsPaths ? requests.mix : []) {
-    const [plain = "", query = ""] = path.split("?");
-    const what = secretIn(decoded(plain)) ?? secretIn(query);
-    if (what !== undefined) return `${takes}, ${what} in the path too: ${hiddenBy(requests)}`;
-  }
   return null;
 }
 
-/** A path with its escapes decoded; unchanged if they are malformed. */
-const decoded = (path: string): string => orElse(() => decodeURIComponent(path), path);
-
 /** The generators that get requests of the same kind by a file, which their user alone may read. */
-function hiddenBy({ pace, protocol = "http", connection = "kept" }: RequestPlan): string {
+function hiddenBy({ pace, protocol = "http" }: RequestPlan): string {
   if (protocol.startsWith("h2")) return `h2load alone speaks ${protocol}, so use --protocol https or a stand-in value`;
-  if (protocol === "http") return "closed" in pace ? "--generator wrk or k6" : "--generator ontime or k6";
+  if (protocol === "http") return "closed" in pace ? "--generator wrk" : "--generator ontime";
   if (!("closed" in pace)) return "h2load alone keeps a rate over TLS, so use --protocol http or a stand-in value";
-  return connection === "kept" ? "--generator wrk" : "--generator connect";
+  return "--generator wrk";
 }
 
 /** Numbers of messages have ten bits for their connection, see websocket.lua. */
@@ -76,16 +67,16 @@ export function whyNot(
   const { protocol = "http", connection = "kept" } = requests;
   if (!speaks({ abilities }, requests)) {
     if (abilities.messages) return `${name} speaks WebSocket over HTTP/1.1: --protocol http or https`;
-    return `${name} does not speak ${protocol}: --generator ${protocol === "https" ? "wrk, h2load or ab" : "h2load"}`;
+    return `${name} does not speak ${protocol}: --generator ${protocol === "https" ? "wrk or h2load" : "h2load"}`;
   }
-  if (connection === "kept" && newConnections === "only") return `${name} keeps no connections: --generator wrk or ab`;
+  if (connection === "kept" && newConnections === "only") return `${name} keeps no connections: --generator wrk`;
   if (connection === "resumed" && protocol !== "https") return "only HTTP/1.1 over TLS has sessions to go on with here";
   if (connection === "resumed" && newConnections !== "only") {
     return `${name} does not go on with a session of TLS in each connection: --generator connect`;
   }
   if (connection === "new" && !newConnections) return `${name} keeps its connections`;
   if (connection === "new" && protocol === "https" && resumes) {
-    return `${name} goes on with earlier sessions of TLS in some of its new connections: --generator ab or connect`;
+    return `${name} goes on with earlier sessions of TLS in some of its new connections: --generator connect`;
   }
   if (sends === "mix") return null;
   if (requests.mix.some(({ headers = {} }) => Object.keys(headers).some((each) => each.toLowerCase() === "host"))) {

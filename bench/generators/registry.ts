@@ -1,16 +1,13 @@
-import { ab } from "./ab.ts";
-import { autocannon } from "./autocannon.ts";
 import { connect } from "./connect.ts";
 import type { GENERATOR_NAMES, MEASURES } from "../record/ranges.ts";
 import type { Generator } from "./generator.ts";
 import { h2load } from "./h2load.ts";
 import { inProcess } from "./in-process.ts";
-import { k6 } from "./k6.ts";
 import { ontime } from "./ontime.ts";
 import { websocket } from "./websocket.ts";
 import { wrk } from "./wrk.ts";
 
-const load: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { wrk, ontime, h2load, k6, autocannon, ab };
+const load: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { wrk, ontime, h2load };
 const all: Readonly<Record<(typeof MEASURES)[number], Generator>> = {
   ...load,
   ...{ connect, websocket, "in-process": inProcess },

@@ -1,6 +1,6 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 
-/** The user agent of requests that name none, where h2load, ab or k6 sends them: these cannot leave it out. */
+/** The user agent of requests that name none, where h2load sends them: it cannot leave it out. */
 const AGENT = "levelfield";
 
 /** Headers of a request with a user agent: the given one, or ours if none is given. */
@@ -10,7 +10,7 @@ export const withAgent = (headers: Readonly<Record<string, string>> = {}): Reado
     : { ...headers, "user-agent": AGENT };
 
 /** True if a generator or protocol, by its name, has a user agent sent. */
-export const sendsAgent = (name: string): boolean => /^(h2load|h2c?|ab|k6)$/.test(name);
+export const sendsAgent = (name: string): boolean => /^(h2load|h2c?)$/.test(name);
 
 /**
  * Requests that all who ask send alike, whatever generator sends them: h2load sends a user agent, so the others do, too.

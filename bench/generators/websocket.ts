@@ -48,7 +48,6 @@ export const websocket: Generator = {
     manyServers: true,
     watch: true,
     threads: false,
-    latency: "exact",
     newConnections: false,
     protocols: ["http", "https"],
   },
@@ -90,7 +89,6 @@ export const websocket: Generator = {
         ...{ connections_short: total("losers"), closes, fault },
       },
       untold: {},
-      warnings: [],
     };
   },
 };

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { RequestPlan, ServerSpec } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
 import { sum } from "../statistics/variation.ts";
-import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
-import type { Generator, LatencySummary, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
+import { recoverRaw } from "../statistics/latency-histogram.ts";
+import type { Generator, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
 import { count, readMarked, watchSent } from "./common.ts";
 import { receivedByConnection } from "./received.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
@@ -39,8 +39,6 @@ export const wrk = {
     manyServers: true,
     watch: true,
     threads: true,
-    latency: "exact",
-    requests: false,
     newConnections: true,
     protocols: ["http", "https"],
     resumes: true,
@@ -53,7 +51,6 @@ export const wrk = {
   parseVersion: (output: string) => /^wrk (\S+)/.exec(output)?.[1],
   input: (plan: LoadPlan): Record<string, string> => plan.plain ? {} : { [PROGRAM_FILE]: programOf(plan) },
   args(plan: LoadPlan, folder: string) {
-    if (plan.requests !== undefined) throw new Error("wrk counts time, not requests");
     const { url, requests } = plan.targets[0];
     const options = [
       `-t${threadsOf(plan)}`,
@@ -100,19 +97,10 @@ export const wrk = {
       latency: !reportsLatency(plan)
         ? null
         : recoverRaw(latency, { durationUs, requests, connections: connectionsOf(plan) }),
-      ...(reportsLatency(plan) ? { summary: summaryOf(latency) } : {}),
       untold: {},
-      warnings: [],
     };
   },
 } satisfies Generator;
-
-/** The histogram that wrk prints, which it has rewritten by then. */
-const summaryOf = (reported: LatencyHistogram): LatencySummary => ({
-  meanUs: meanUs(reported),
-  maxUs: reported.at(-1)?.[0] ?? null,
-  percentiles: [0.5, 0.9, 0.99, 0.999].map((share) => [share, percentileUs(reported, share)]),
-});
 
 /** Latencies belong to a server alone if it was loaded alone, and count if it was measured. */
 const reportsLatency = ({ targets, watched, untimed }: LoadPlan) => targets.length === 1 && !watched && !untimed;

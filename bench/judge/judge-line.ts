@@ -33,7 +33,7 @@ export function judgeLine(line: Observation, given: GivenCpus): Observation {
         marks: judged(window, {
           whose: whoseWindow(window),
           members: line.members.slice(window.member ?? 0).slice(0, 1),
-          given: { ...given, loadCpus: window.load_cpus },
+          given,
         }),
       })),
     }),

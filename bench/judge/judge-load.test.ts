@@ -18,7 +18,6 @@ const SOUND: LoadResult = {
   errors: NO_ERRORS,
   latency: [[900, 5_000], [1_100, 5_000]],
   untold: {},
-  warnings: [],
 };
 
 const due = (errorsDue: number, errorsAllowed = 0) => ({
@@ -124,27 +123,6 @@ test("the latency part of a record has ordered percentiles of the raw histogram"
   );
   assert.deepEqual(latency.histogram, [[100, 9_000], [2_350, 990], [70_000, 10]]);
   assert.equal(kept({ requests: 0, latency: [] }).latency, null);
-});
-
-test("of a generator without a histogram its own percentiles are kept, and its mean is held against its rate", () => {
-  const summary = { meanUs: 1_000, maxUs: 9_000, percentiles: [[0.5, 900], [0.99, 5_000]] as const };
-  const load = { latency: null, summary };
-  assert.deepEqual(faultsOf(load), []);
-  const reported = latencySchema.parse(kept(load).latency);
-  assert.deepEqual([reported.p50_us, reported.p90_us, reported.p99_us, reported.p999_us, reported.max_us], [
-    900,
-    null,
-    5_000,
-    null,
-    9_000,
-  ]);
-  assert.deepEqual([reported.histogram, reported.percentiles], [[], [[0.5, 900], [0.99, 5_000]]]);
-  assert.ok(Math.abs(reported.littles_law_gap!) < 1e-9);
-  assert.deepEqual(codes({ latency: null, summary: { ...summary, meanUs: 1_100 } }), ["littles-law-broken"]);
-  assert.deepEqual(codes({ latency: null, summary: { ...summary, percentiles: [[0.5, 900], [0.9, 800]] } }), [
-    "histogram-broken",
-  ]);
-  assert.equal(kept({ ...load, summary: { ...summary, meanUs: null } }).latency!.littles_law_gap, null);
 });
 
 test("how many an open loop has in flight is nobody's choice, so Little's law says nothing there", () => {

@@ -6,7 +6,7 @@ import type { Loaded } from "../record/load-record.ts";
 import { mark } from "../record/mark.ts";
 import { recorded } from "../../tests/fixtures/recorded-load.ts";
 
-const SOUND = { durationUs: 2_000_000, requests: 2_000, bytes: null, threads: [], slotUs: 0, untold: {}, warnings: [] };
+const SOUND = { durationUs: 2_000_000, requests: 2_000, bytes: null, threads: [], slotUs: 0, untold: {} };
 const ERRORS = { connect: null, read: null, write: null, timeout: 0, status: 0 };
 const MADE = recorded({ ...SOUND, errors: ERRORS, latency: [[100, 2_000]] }, 200, 1_000);
 
@@ -17,7 +17,7 @@ const load = (change: Partial<NonNullable<Loaded["load"]>> = {}): NonNullable<Lo
 });
 const latency = (p99_us: number): NonNullable<Loaded["latency"]> => ({
   ...MADE.latency!,
-  ...{ p99_us, histogram: [], percentiles: [[0.99, p99_us]] },
+  ...{ p99_us, histogram: [] },
 });
 
 test("a rate counts from 99 % on, and below it is marked with what was due, what never went out and who was the limit", () => {

@@ -52,11 +52,17 @@ export const THRESHOLDS = {
   warmupSlowRequestNs: 500_000,
   warmupSlowCpuMs: 2_000,
   /**
-   * Times the least after which a warm-up ends, flat or not. In warm-ups that went on beyond the 100 000th request, those of
-   * Node from the 60 000th on cost 1.027 times what later ones did, from the 80 000th on 1.005 times (standard errors 1 %);
-   * those of Deno and Bun cost no more from the 60 000th on.
+   * CPU time of a warm-up of function calls, of which a second holds millions. In 60 kept warm-ups on three runtimes a call cost
+   * 1.02 to 1.04 times as much in the first tenth of a second as in the last second, 1.00 from the half second on.
+   */
+  warmupCallsCpuMs: 1_000,
+  /**
+   * Times the least after which a warm-up ends that is not shown to be flat: where its cost is seen to change, and where noise
+   * hides if it does. In 944 warm-ups that went on to the 100 000th request, a request from the 60 000th on cost 1.009, 0.997
+   * and 0.995 times (Node, Deno, Bun) what it did from the 80 000th on, standard errors 0.8 %; docs/experiments/warm-up.md.
    */
   warmupMostWork: 2.5,
+  warmupUnseenWork: 1.5,
   /** The longest it may take, whatever was done. */
   warmupMostMs: 12_000,
   /**

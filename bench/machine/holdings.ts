@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../basics/errors.ts";
-import { datagramPorts, listeningPorts, listeningSockets } from "./listening-ports.ts";
+import { listeningPorts, listeningSockets } from "./listening-ports.ts";
 import { type Ask, ask as askSystem } from "./programs.ts";
 import { processesOf } from "./server-processes.ts";
 
@@ -9,7 +9,7 @@ import { processesOf } from "./server-processes.ts";
 export interface Holdings {
   /** TCP ports they listen on. */
   readonly ports: readonly number[];
-  /** Paths of the sockets they listen on, and UDP ports as `udp:8125`. */
+  /** Paths of the sockets they listen on. */
   readonly sockets: readonly string[];
   /** Files they have open for writing. */
   readonly files: readonly HeldFile[];
@@ -41,8 +41,7 @@ export function holdingsOf(pid: number, mark: string | undefined): Holdings | nu
   const pids = processesOf(pid, mark);
   if (!existsSync("/proc/net/tcp") || orElse(() => readdirSync(`/proc/${pid}/fd`), null) === null) return null;
   const files = pids.flatMap((each) => writtenBy(join("/proc", String(each))));
-  const sockets = [...new Set(listeningSockets(pids)), ...datagramPorts(pids).map((port) => `udp:${port}`)];
-  return { ports: listeningPorts(pids), sockets, files };
+  return { ports: listeningPorts(pids), sockets: [...new Set(listeningSockets(pids))], files };
 }
 
 /** Files that a process has open for writing, by its folder of /proc. */
@@ -72,7 +71,7 @@ function heldFile(path: string, how: Pick<HeldFile, "locked" | "appends">): Held
 export function heldOnDarwin(pid: number, ask: Ask = askSystem): Holdings | null {
   const text = orElse(() => {
     const children = ask("pgrep", ["-P", String(pid)]).split(/\s+/).filter(Boolean);
-    return ask("lsof", ["-nP", "-p", [pid, ...children].join(","), "-FfaltnPT"]);
+    return ask("lsof", ["-nP", "-p", [pid, ...children].join(","), "-FfaltnT"]);
   }, null);
   if (text === null || text === "") return null;
   // Each open file begins with its descriptor, and each field with the letter of its kind.
@@ -83,7 +82,6 @@ export function heldOnDarwin(pid: number, ask: Ask = askSystem): Holdings | null
       access: field("a"),
       lock: field("l"),
       type: field("t"),
-      protocol: field("P"),
       name: field("n"),
       listens: /^TST=LISTEN$/m.test(part),
     };
@@ -91,12 +89,7 @@ export function heldOnDarwin(pid: number, ask: Ask = askSystem): Holdings | null
   const ports = open.flatMap(({ name, listens }) => listens ? Number(name.slice(name.lastIndexOf(":") + 1)) : []);
   return {
     ports: [...new Set(ports)].sort((a, b) => a - b),
-    sockets: [
-      ...new Set(open.flatMap(({ type, protocol, name }) => {
-        if (protocol === "UDP" && !name.includes("->")) return `udp:${name.slice(name.lastIndexOf(":") + 1)}`;
-        return type === "unix" && name.startsWith("/") ? name : [];
-      })),
-    ],
+    sockets: [...new Set(open.flatMap(({ type, name }) => type === "unix" && name.startsWith("/") ? name : []))],
     files: open.flatMap(({ access, lock, type, name }) =>
       type !== "REG" || !/[wu]/.test(access) || NOT_OF_SERVER.test(name)
         ? []

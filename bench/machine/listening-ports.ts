@@ -3,11 +3,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { orElse } from "../basics/errors.ts";
 
-/**
- * States of a socket in /proc/net/tcp: it listens, or is the end of a connection that this side has not closed. In
- * /proc/net/udp: it is bound to a port and not connected.
- */
-const LISTENS = "0A", OPEN = ["01", "08"], BOUND = "07";
+/** States of a socket in /proc/net/tcp: it listens, or is the end of a connection that this side has not closed. */
+const LISTENS = "0A", OPEN = ["01", "08"];
 
 /** A socket as the system lists it. */
 interface Socket {
@@ -124,14 +121,6 @@ export function listeningAt(pids: readonly number[]): { readonly address: string
 /** Ports that processes listen on, in rising order; none where the system does not show them. */
 export const listeningPorts = (pids: readonly number[]): number[] =>
   [...new Set(listeningAt(pids).map(({ port }) => port))].sort((a, b) => a - b);
-
-/** UDP ports that processes receive on, in rising order; none where the system does not show them. */
-export function datagramPorts(pids: readonly number[]): number[] {
-  const sockets = new Set(pids.flatMap(socketsOf));
-  const bound = socketsHere((file) => readFileSync(file, "utf8"), ["udp", "udp6"], [BOUND]);
-  const ports = bound.flatMap(({ inode, port }) => sockets.has(inode) ? [port] : []);
-  return [...new Set(ports)].sort((a, b) => a - b);
-}
 
 /** Paths of the sockets of a file system that processes listen on; none where the system does not show them. */
 export function listeningSockets(pids: readonly number[]): string[] {

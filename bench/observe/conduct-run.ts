@@ -25,7 +25,7 @@ import { createRunFolder, reopenRunFolder, resumeCommand } from "../runs/run-fol
 import { sealRun } from "../runs/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
 import { describeRun } from "./describe-run.ts";
-import { extraTools, extraWindows } from "./extra-windows.ts";
+import { extraTool, extraWindows } from "./extra-windows.ts";
 import { observeOrLost } from "./observe-once.ts";
 import { directoryFor, type PreparedFiles, prepareFiles, preparePoints } from "./prepare-files.ts";
 import { nowText } from "./sample-load.ts";
@@ -78,8 +78,8 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   const { plan, interrupts, observer, resume, against } = request;
   const { tested, other } = await prepareAll(request, equipment);
 
-  const further = await extraTools(plan, equipment);
-  const tools = [...further.tools.values()];
+  const open = await extraTool(plan, equipment);
+  const tools = open === null ? [] : [open];
   const fresh = await describeRun({
     name: resume?.run.run ?? "",
     plan,
@@ -116,7 +116,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   observer.begin(folder.path, planned());
 
   const site = siteOf(request, equipment, tested, other);
-  await makeSteps(request, site, further, { run: running, lines, ahead, append: folder.journal.append });
+  await makeSteps(request, site, open, { run: running, lines, ahead, append: folder.journal.append });
   folder.journal.close();
 
   const lost = lostHost(equipment.hosts);
@@ -157,7 +157,7 @@ const VOIDED_IN_A_ROW = 3;
 async function makeSteps(
   { plan, interrupts, observer, dataDirectory, untilMs = Infinity }: RunRequest,
   site: Site,
-  further: Awaited<ReturnType<typeof extraTools>>,
+  open: Awaited<ReturnType<typeof extraTool>>,
   { run, lines, ahead, append }: Course,
 ): Promise<void> {
   const roundsMade = () => plan.further === undefined ? madeRounds(plan, lines).rounds : 0;
@@ -178,7 +178,7 @@ async function makeSteps(
       if (solo !== null) observer.measuredAlone?.(current, solo);
     };
     const pinned = pinnedFor(step, plan, site);
-    const { nextWindow } = extraWindows(step, plan, pinned, further, lines);
+    const { nextWindow } = extraWindows(step, plan, pinned, open, lines);
     const line = await observeOrLost(step, {
       ...pinned,
       ...(nextWindow === undefined

@@ -103,10 +103,7 @@ export async function explainCells(
   }));
   for (const { folder } of pairs) mkdirSync(folder);
   const members = pairs.flatMap(({ plain, profiled }) => [plain, profiled]);
-  const step: PlannedObservation = {
-    ...{ kind: "ensemble", index: 0, round: 0, draw_seed: 1, purpose: "pair", alone: false },
-    cells: members.map(({ cell }) => cell),
-  };
+  const step = lookOf(members.map(({ cell }) => cell));
   const paired = siteOfPairs(pairs, site);
   const servers = noServers(site.hosts, false);
   try {
@@ -151,6 +148,12 @@ const unsampledMark = (threads: ReturnType<typeof unsampledThreads>) =>
       "native code has what they did",
   );
 
+/** A step beside a run, which records nothing. */
+export const lookOf = (cells: readonly Cell[]): PlannedObservation => ({
+  ...{ kind: "ensemble", index: 0, round: 0, draw_seed: 1, purpose: "pair", alone: false },
+  cells,
+});
+
 const NO_PROFILE = mark(
   "no-profile",
   "no profile was written: it needs a runtime of its own and a server that ends by itself when it is told to",
@@ -193,7 +196,7 @@ const PROFILER_WAITS = mark(
 );
 
 /** Does something with one server while all others are stopped. */
-async function alone<T>({ server: { process } }: Running, work: () => Promise<T>): Promise<T> {
+export async function alone<T>({ server: { process } }: Running, work: () => Promise<T>): Promise<T> {
   await process?.kill("SIGCONT");
   await sleep(QUIET_MS);
   try {

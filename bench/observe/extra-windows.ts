@@ -1,5 +1,4 @@
 import type { RequestPlan } from "../../suites/suite.ts";
-import { DRAWN, type GeneratorAxis, generatorWindows, pacePerSecond } from "../plan/generator-windows.ts";
 import { closedLoopsOf } from "../judge/lines.ts";
 import {
   capacityIn,
@@ -9,40 +8,16 @@ import {
   rateWindowMs,
   windowsByTurns,
 } from "../plan/rate-windows.ts";
-import { oneRequest } from "../generators/drawn-requests.ts";
 import { MEASURING } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";
-import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { inspectGenerator } from "./equip.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
-/** The load generators of a plan's extra windows by name, and their possible places. */
-interface ExtraTools {
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly places: readonly ContrastRow["place"][];
-}
-
-/** Finds the load generators of a plan's extra windows. Throws a failure if one of them is missing. */
-export async function extraTools({ further }: Pick<Plan, "further">, equipment: Equipment): Promise<ExtraTools> {
-  if (further === undefined) return { tools: new Map(), places: [] };
-  const { wrk, hosts } = equipment;
-  const isRate = further.axis === "rate";
-  const names = isRate ? [further.generator] : further.generators.filter((name) => name !== "wrk");
-  const tools = await Promise.all(
-    names.map(async (name) => [name, await inspectGenerator(MEASURING[name]!, hosts.load)] as const),
-  );
-  const places = !isRate && await sharesCores(equipment) ? ["apart", "one-core"] as const : ["apart"] as const;
-  return { tools: new Map([...tools, ["wrk", wrk]]), places };
-}
-
-/** Returns true if the load may run on the servers' cores: not from another machine, nor if pinned elsewhere. */
-async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Promise<boolean> {
-  if (hosts.apart || serverCpus === null) return false;
-  const { topology: { cpus } } = await hosts.load.facts();
-  return cpus !== null && serverCpus.every((cpu) => cpus.some(({ id }) => id === cpu));
-}
+/** Finds the load generator of a plan's extra windows; null without any. Throws a failure if it is missing. */
+export const extraTool = async ({ further }: Pick<Plan, "further">, { hosts }: Equipment): Promise<Tool | null> =>
+  further === undefined ? null : await inspectGenerator(MEASURING[further.generator]!, hosts.load);
 
 /**
  * Returns the windows that follow the closed loops of an observation along the plan's further axis; none for ceilings.
@@ -53,15 +28,13 @@ export function extraWindows(
   step: PlannedObservation,
   plan: Plan,
   site: Site,
-  found: ExtraTools,
+  open: Tool | null,
   lines: readonly Observation[],
 ): Pick<Site, "nextWindow"> {
   const { further } = plan;
-  if (step.kind === "ceiling" || further === undefined) return {};
-  const of: Windowed = { step, plan, requestsOf: (cell) => site.suite.requests(step.cells[cell]!.point), found };
-  return {
-    nextWindow: further.axis === "rate" ? alongRates(further, of, lines) : alongGenerators(further, of, site),
-  };
+  if (step.kind === "ceiling" || further === undefined || open === null) return {};
+  const of: Windowed = { step, plan, requestsOf: (cell) => site.suite.requests(step.cells[cell]!.point), open };
+  return { nextWindow: alongRates(further, of, lines) };
 }
 
 interface Windowed {
@@ -69,16 +42,15 @@ interface Windowed {
   readonly plan: Plan;
   /** Returns the requests of one of its cells, by their places. */
   readonly requestsOf: (cell: number) => RequestPlan;
-  readonly found: ExtraTools;
+  readonly open: Tool;
 }
 
 function alongRates(
   axis: RateAxis,
-  { step, plan, requestsOf, found: { tools } }: Windowed,
+  { step, plan, requestsOf, open }: Windowed,
   lines: readonly Observation[],
 ): NextWindow {
   const capacity = capacityIn(plan, axis, closedLoopsOf(lines, step.cells[0]!));
-  const open = tools.get(axis.generator)!;
   const planned = (next: RateWindow | null): PlannedWindow | null => {
     if (next === null) return null;
     const { perSecond, ...of } = next;
@@ -102,31 +74,4 @@ function alongRates(
     load === null
       ? null
       : planned(nextRateWindow(plan, axis, step, { closedRate: load.requests_per_second, capacity, windows }));
-}
-
-/** Returns a window for each generator at each place with the same one request, and for wrk with those of the cell. */
-function alongGenerators(
-  axis: GeneratorAxis,
-  { step, plan, requestsOf, found: { tools, places } }: Windowed,
-  site: Site,
-): NextWindow {
-  const drawn = requestsOf(0);
-  const one = oneRequest(site.suite, drawn, plan.seed);
-  const windows = generatorWindows(axis, places, step);
-  return ({ load }, made) => {
-    const at = windows[made.length];
-    if (at === undefined || load === null) return null;
-    const tool = tools.get(String(at["generator"]))!;
-    const perSecond = pacePerSecond(at, load.requests_per_second);
-    const { perConnection: each, queues } = tool.generator.abilities;
-    return {
-      ...{ at, tool, durationMs: plan.duration_ms },
-      requests: at["requests"] === DRAWN.requests
-        ? drawn
-        : perSecond === undefined
-        ? one
-        : { ...one, pace: atRate(one, perSecond, { each, queues }) },
-      ...(at["place"] === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
-    };
-  };
 }

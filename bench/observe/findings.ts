@@ -4,7 +4,7 @@ import { connectionsOf } from "../plan/plan-parts.ts";
 import { derivedLoad, inFlightOf } from "../plan/derived-line.ts";
 import type { Member } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
-import { compact, type LatencyHistogram, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
+import { compact, type LatencyHistogram, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
 import { quantilesUs } from "../record/quantiles.ts";
 
@@ -44,7 +44,7 @@ export function loadedOf(
   const { requests } = plan.targets[0];
   const { rows, mix, pace } = requests;
   const connections = connectionsIn(plan);
-  const { threads, errors, untold, warnings, late, sent, messages } = result;
+  const { threads, errors, untold, late, sent, messages } = result;
   const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
   // The null server gives the same reply to all requests, also to those that should fail.
   const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
@@ -85,7 +85,6 @@ export function loadedOf(
       ...(messages === undefined ? {} : { messages }),
       ...(late === undefined || late.length === 0 ? {} : { lateness: latenessOf(late) }),
       ...(Object.keys(untold).length === 0 ? {} : { untold: { ...untold } }),
-      ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     },
     latency,
     ...(sent === undefined || sent.length === 0 ? {} : {
@@ -109,20 +108,10 @@ function latenessOf(late: LatencyHistogram) {
   };
 }
 
-/** The latencies that a generator counted or reported, without its rate. */
+/** The latencies that a generator counted, without its rate. */
 export function latencyOf(
-  { requests, latency, summary: reported }: Pick<LoadResult, "requests" | "latency" | "summary">,
+  { requests, latency }: Pick<LoadResult, "requests" | "latency">,
 ): Loaded["latency"] {
-  if (latency === null && reported !== undefined && requests > 0) {
-    return {
-      ...quantilesUs((share) => reportedUs(reported.percentiles, share)),
-      max_us: reported.maxUs,
-      mean_us: reported.meanUs,
-      histogram: [],
-      littles_law_gap: null,
-      percentiles: reported.percentiles.map(([share, us]) => [share, us]),
-    };
-  }
   if (latency === null || requests === 0) return null;
   // Negative counts mean that the histogram misses requests.
   const held = latency.filter(([, count]) => count > 0);

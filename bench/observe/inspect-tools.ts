@@ -1,16 +1,11 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
-import { serviceLine } from "../../servers/service-line.ts";
-import { jsonOf } from "../basics/bounded-json.ts";
 import type { Finding } from "../record/finding.ts";
 import type { Reading } from "../record/samples.ts";
 import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { blocks, costs, findingOf, ok, unknown } from "../doctor/row.ts";
 import { pinnedVersion } from "../runtimes/pinned-runtimes.ts";
-import { inspectRuntime, locateRuntime } from "../runtimes/runtimes.ts";
+import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { INSTALLED } from "../runtimes/project-folders.ts";
 import { inspectGenerator } from "./equip.ts";
 
@@ -25,19 +20,12 @@ export interface ToolFacts {
   readonly onlyFor?: string;
 }
 
-/** Programs that only some suites need, and the command that finds each. */
-const SERVICES = {
-  postgresql: new URL("../../servers/services/postgres.ts", import.meta.url),
-  redis: new URL("../../servers/services/redis.ts", import.meta.url),
-};
-
 /** Every program results depend on, its version and the version it is pinned to. */
 export async function inspectTools(): Promise<ToolFacts[]> {
   return await Promise.all([
     ...RUNTIME_NAMES.map(inspectRuntimeTool),
     // One row for each program: ontime is a script of wrk.
     ...Object.values(GENERATORS).filter(({ name, program }) => name === program).map(inspectLoad),
-    ...Object.entries(SERVICES).map(inspectService),
   ]);
 }
 
@@ -91,36 +79,11 @@ async function inspectLoad(generator: Generator): Promise<ToolFacts> {
   };
 }
 
-/** Any version is good: results say which it was. */
-async function inspectService([name, script]: readonly [string, URL]): Promise<ToolFacts> {
-  const found = await asReading(
-    promisify(execFile)(locateRuntime("node").file, [fileURLToPath(script), "--look"]).then(({ stdout }) =>
-      stdout.trim()
-    ),
-  );
-  // The version, or a line of JSON instead.
-  const line = "value" in found ? serviceLine.safeParse(jsonOf(found.value)).data : undefined;
-  const missing = line?.event === "unsupported" ? line : undefined;
-  const version = missing === undefined ? found : { unreadable: missing.message };
-  const install = missing?.install ?? "bench doctor";
-  return {
-    name,
-    version,
-    pinned: { versions: "value" in version ? [version.value] : [], by: "for suites that ask a real one" },
-    install: install.replace(", ", "   # or: "),
-    onlyFor: "suites that ask a real one",
-  };
-}
-
-/** The command for this system, then the others as a remark. */
+/** The command for this system. */
 function installCommand(install: Generator["install"]): string {
-  const mac = process.platform === "darwin";
-  const order: readonly Installer[] = mac ? ["npm", "brew", "go", "nix", "apt"] : ["apt", "npm", "go", "brew", "nix"];
-  const [first, ...others] = order.filter((installer) => installer in install).map((installer) => {
-    const command = install[installer]!;
-    return installer === "apt" && process.getuid?.() !== 0 ? `sudo ${command}` : command;
-  });
-  return others.length === 0 ? first! : `${first}   # or: ${others.join(", ")}`;
+  const order: readonly Installer[] = process.platform === "darwin" ? ["npm", "brew", "nix"] : ["apt", "npm", "nix"];
+  const installer = order.find((each) => each in install)!, command = install[installer]!;
+  return installer === "apt" && process.getuid?.() !== 0 ? `sudo ${command}` : command;
 }
 
 async function asReading<T>(promise: Promise<T>): Promise<Reading<T>> {

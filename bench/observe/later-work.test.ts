@@ -92,8 +92,16 @@ test("what takes longer is watched for longer, and told as what it is at least w
   const { later, cpu_ns, requests } = await measured(APPS.worker, MANY, {}, { limits: LIMITS });
   const leastMs = mostWatchedMs(laterShareOf({ later, cpu_ns, requests }), LIMITS);
   assert.ok(later!.rested || later!.ms >= leastMs, `${leastMs} ms: ${JSON.stringify(later)}`);
-  const { text } = laterWorkMark([{ later, cpu_ns, requests }])!;
-  assert.match(text, later!.rested ? /^\d/ : /^at least .* had not come to rest after [\d.]+ s[:,] /);
+  const found = laterWorkMark([{ later, cpu_ns, requests }]);
+  // Where others have the machine, the server may not have begun within the time.
+  assert.equal(
+    found !== null,
+    laterShareOf({ later, cpu_ns, requests })! > THRESHOLDS.laterShare,
+    JSON.stringify(later),
+  );
+  if (found !== null) {
+    assert.match(found.text, later!.rested ? /^\d/ : /^at least .* had not come to rest after [\d.]+ s[:,] /);
+  }
 });
 
 test("so is that of a queue in timers", async () => {

@@ -6,6 +6,7 @@ import {
   isIdle,
   laterShareOf,
   mostWatchedMs,
+  QUIET_SHARE,
   type Stretch,
   type WatchLimits,
 } from "../judge/later-work.ts";
@@ -21,7 +22,7 @@ export async function noteIdle(each: Running, { hosts }: Pick<Site, "hosts">): P
   if (pid === null) return;
   const stretches: Stretch[] = [];
   let before = await hosts.server.sample({ pids: [pid], what: "processes" });
-  for (let n = 0; n < IDLE_STRETCHES; n++) {
+  for (let n = 0; n < IDLE_STRETCHES && !(idleShareOf(stretches) <= QUIET_SHARE); n++) {
     await sleep(THRESHOLDS.restStretchMs);
     const now = await hosts.server.sample({ pids: [pid], what: "processes", sizes: true });
     const idle = stretchBetween(before, now, 0);

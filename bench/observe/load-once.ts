@@ -19,7 +19,7 @@ export async function loadOnce(
   durationMs: number,
   seed: number,
 ) {
-  const plan = { ...loadPlanOf(running, site, seed), durationMs: expectedMs(running, site, durationMs) };
+  const plan = { ...loadPlanOf(running, site, seed), durationMs };
   const on = loadSiteOf(running, site);
   const asking = running.map((each) => samplerOf(each, running.length, plan.durationMs, site, seed));
   const used = await Promise.all(running.map(({ services }) => readServices(services, site)));
@@ -69,7 +69,7 @@ export async function loadForReplies(
     ...running.map(({ member: { warmup }, slowestMs }) => (warmup && replyMsOf(warmup, connections)) ?? slowestMs),
   );
   const open = running.some(({ requests }) => !("closed" in requests.pace));
-  const ms = open || site.plan.requests !== undefined ? plannedMs : windowMs(plannedMs, replyMs, running.length);
+  const ms = open ? plannedMs : windowMs(plannedMs, replyMs, running.length);
   const measured = await loadOnce(running, site, ms, step.draw_seed);
   const { load } = measured.loaded;
   return ms === plannedMs
@@ -87,14 +87,4 @@ function samplerOf(each: Running, servers: number, windowMs: number, site: Site,
   const perSecond = warmup === null ? null : warmup.requests / (warmup.duration_us / 1e6) / servers;
   const server = { ...addressOf(each, site), oracle, requests, loads: sent.length, perSecond, windowMs };
   return sampleReplies(server, (seed ^ 0x2545f491) >>> 0, timeoutOf([each], site));
-}
-
-/**
- * Returns the expected length of a window. A fixed number of requests takes as long as they take: by what the warm-up reached, of which a
- * warm server has more, so that the moments to look at it fall inside.
- */
-function expectedMs([first]: readonly Running[], { plan }: Site, durationMs: number): number {
-  const warmup = first!.member.warmup;
-  if (plan.requests === undefined || warmup === null || warmup.requests === 0) return durationMs;
-  return Math.max(100, 0.6 * plan.requests * warmup.duration_us / warmup.requests / 1e3);
 }

@@ -30,18 +30,16 @@ const planOf = (headers: Readonly<Record<string, string>>): LoadPlan => {
 
 test("no load starts whose arguments would show a secret, wherever its plan came from", async () => {
   const secret = `ghp_${"aB3".repeat(12)}`;
-  for (const generator of ["ab", "h2load"]) {
-    const started: (readonly string[])[] = [];
-    const site = siteOf(generator, started);
-    const refused = new RegExp(
-      `^BenchError: ${generator} takes its requests as arguments, .*a token of a service in header`,
-    );
-    await assert.rejects(startLoad(site, planOf({ "x-user": secret })), refused);
-    assert.equal(started.length, 0);
-    await assert.rejects(startLoad(site, planOf({ "x-user": "7" })), /not started/);
-    assert.ok(started[0]!.includes("x-user: 7"));
-  }
   const started: (readonly string[])[] = [];
+  const site = siteOf("h2load", started);
+  const refused = new RegExp(
+    `^BenchError: h2load takes its requests as arguments, .*a token of a service in header`,
+  );
+  await assert.rejects(startLoad(site, planOf({ "x-user": secret })), refused);
+  assert.equal(started.length, 0);
+  await assert.rejects(startLoad(site, planOf({ "x-user": "7" })), /not started/);
+  assert.ok(started[0]!.includes("x-user: 7"));
+  started.length = 0;
   await assert.rejects(startLoad(siteOf("wrk", started), planOf({ "x-user": secret })), /not started/);
   assert.ok(!JSON.stringify(started).includes(secret));
 });

@@ -68,16 +68,13 @@ export async function startLoad(
   return { process, result, end: () => process.kill(generator.endSignal) };
 }
 
-/** The time limit of a load by a number of requests, whose duration is unknown. */
-const MOST_MS = 120_000;
-
 async function finish(
   generator: Generator,
   plan: LoadPlan,
   process: HostProcess,
   started: number,
 ): Promise<LoadResult | { failed: string }> {
-  const mostMs = (plan.requests === undefined ? plan.durationMs : MOST_MS) + plan.timeoutMs + GRACE_MS;
+  const mostMs = plan.durationMs + plan.timeoutMs + GRACE_MS;
   const ending = await within(mostMs, process.ended);
   if (ending === "timeout") {
     process.killAll();

@@ -1,6 +1,6 @@
 import { countersOf } from "./counters/counters.ts";
 import type { LoadSamples } from "./counters/inner-window.ts";
-import { cpuNs, cpuNsAlong } from "./counters/cpu-time.ts";
+import { cpuNsAlong } from "./counters/cpu-time.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { ServerWork, Slice, Warmup } from "../record/observation-record.ts";
 import { type ProcessSample, type Reading, type ServersSample, valueOf } from "../record/samples.ts";
@@ -25,8 +25,6 @@ export interface MeasuredLoad {
   readonly windows: readonly ServerWork[];
   /** The ramp-up of the same load; null if the window is all of it. */
   readonly warmup: Warmup | null;
-  /** CPUs' worth of time of all generator threads inside the window; null if it cannot be read. */
-  readonly generatorCores: number | null;
 }
 
 /** The servers under load and where both sides run. */
@@ -51,7 +49,7 @@ export function measuredLoad(
   shape: Parameters<typeof loadedOf>[3],
   kept: Pick<MeasuredLoad, "windows" | "warmup">,
 ): MeasuredLoad {
-  const { early, late } = moments, { requests } = result;
+  const { requests } = result;
   const counters = countersOf({ ...moments, ...placement, requests, link, serviceCpus, servicesOn });
   // A polling generator uses all of its core: its limit is the time in which it did more.
   const generator_share = result.workedShare ?? counters.generator_share;
@@ -59,14 +57,7 @@ export function measuredLoad(
     ...kept,
     result,
     loaded: loadedOf(plan, result, { ...counters, generator_share }, shape, ceiling),
-    generatorCores: early && late && coresBetween(early.generator, late.generator),
   };
-}
-
-/** CPUs' worth of time a process used between two readings. */
-function coresBetween(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
-  const ns = cpuNs(from, to);
-  return ns === null || !("value" in from && "value" in to) ? null : ns / (1e6 * (to.value.atMs - from.value.atMs));
 }
 
 /**

@@ -3,9 +3,7 @@ import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Window } from "../record/observation-record.ts";
 import { NO_LOAD } from "../judge/lines.ts";
-import type { LatencySummary } from "../generators/generator.ts";
 import { judgeLoad, whoseWindow } from "../judge/judge-load.ts";
-import { reportedUs } from "../statistics/latency-histogram.ts";
 import { loadOnce } from "./load-once.ts";
 import { loadPlanOf, loadSiteOf, noteSent, type Running, seedOf, settled, timeoutOf, warmingOf } from "./running.ts";
 import { Stopped } from "./stopped.ts";
@@ -53,12 +51,6 @@ export async function measureWindows(
   }
 }
 
-function reportedOf(reported: LatencySummary | undefined): Window["told"] {
-  if (reported === undefined) return null;
-  const at = (share: number) => reportedUs(reported.percentiles, share);
-  return { mean_us: reported.meanUs, p50_us: at(0.5), p99_us: at(0.99), max_us: reported.maxUs };
-}
-
 async function keepWarm(each: Running, step: PlannedObservation, site: Site, n: number): Promise<void> {
   const by = warmingOf([each], site);
   const rule = { least: "nothing", until: "time", leastMs: SETTLE_MS, mostMs: SETTLE_MS + 1_000 } as const;
@@ -71,7 +63,7 @@ async function measureWindow(
   each: Running,
   step: PlannedObservation,
   site: Site,
-  { at, tool, requests, durationMs, loadCpus = site.placement.loadCpus, member }: PlannedWindow,
+  { at, tool, requests, durationMs, member }: PlannedWindow,
   n: number,
 ): Promise<Window> {
   const { pace } = requests;
@@ -81,23 +73,18 @@ async function measureWindow(
     generator: { name: tool.generator.name, version: tool.generatorVersion },
     per_second: "closed" in pace ? null : pace.perSecond,
     connections: connectionsOf(requests),
-    load_cpus: loadCpus && [...loadCpus],
   };
-  const placement = loadCpus === null ? site.placement : { ...site.placement, loadCpus } as Site["placement"];
-  const atRate: Site = { ...site, tool, placement };
+  const atRate: Site = { ...site, tool };
   const target: Running = { ...each, requests };
   try {
-    const { loaded, result, generatorCores } = await loadOnce([target], atRate, durationMs, seedOf(step, 200 + n));
-    const rate = result.requests / (result.durationUs / 1e6);
+    const { loaded } = await loadOnce([target], atRate, durationMs, seedOf(step, 200 + n));
     return {
       ...head,
       ...loaded,
-      generator_cpu_ns_per_request: generatorCores === null || rate === 0 ? null : 1e9 * generatorCores / rate,
-      told: reportedOf(result.summary),
       marks: judgeLoad(loaded, {
         whose: whoseWindow({ at }),
         members: [each.member],
-        given: { ...site.placement, loadCpus },
+        given: site.placement,
       }),
     };
   } catch (error) {
@@ -106,8 +93,6 @@ async function measureWindow(
     return {
       ...head,
       ...NO_LOAD,
-      generator_cpu_ns_per_request: null,
-      told: null,
       marks: [...error.marks],
     };
   }

@@ -71,7 +71,6 @@ export function loadPlanOf(running: readonly Running[], site: Site, seed: number
       ? running.length
       : Math.min(site.threads, connectionsOf(running[0]!.requests)),
     durationMs: site.plan.duration_ms,
-    ...(site.plan.requests === undefined ? {} : { requests: site.plan.requests }),
     timeoutMs: timeoutOf(running, site),
     seed,
     load: running[0]!.sent.length === 0 ? 0 : Math.max(...running.map(({ sent }) => sent.length)),
@@ -104,9 +103,8 @@ export function warmingOf(running: readonly Running[], site: Site): { running: r
     const { requests } = each;
     return { ...each, requests: { ...requests, pace: { closed: connectionsOf(requests) } } };
   });
-  const { requests: _, ...plan } = site.plan;
   const tool = running.every(({ requests }) => speaks(site.wrk.generator, requests)) ? site.wrk : site.tool;
-  return { running: closed, site: { ...site, tool, plan } };
+  return { running: closed, site: { ...site, tool } };
 }
 
 /** Records for audits the requests of a load to each of its servers: each has a generator thread of its own. */

@@ -22,7 +22,6 @@ export interface PlannedWindow {
   readonly tool: Tool;
   readonly requests: RequestPlan;
   readonly durationMs: number;
-  readonly loadCpus?: readonly number[] | null;
   /** Place of its server among those of an ensemble; absent for the only one. */
   readonly member?: number;
 }
@@ -63,7 +62,7 @@ export interface Equipment {
 /** Everything an observation needs, other than its place in the plan. */
 export interface Site extends Equipment {
   readonly suite: Suite;
-  readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests" | "reply_ms" | "rest_ms">;
+  readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "reply_ms" | "rest_ms">;
   /**
    * The folder with a cell's files on the servers' and the services' hosts, null if it needs none, or the reason of a
    * failure.

@@ -54,8 +54,6 @@ const GENERATOR: Generator = {
     manyServers: false,
     watch: true,
     threads: false,
-    latency: "percentiles",
-    requests: false,
     newConnections: false,
   },
   versionArgs: [],
@@ -76,7 +74,6 @@ const GENERATOR: Generator = {
     errors: { connect: 0, read: 0, write: 0, timeout: 0, status: 0 },
     latency: null,
     untold: {},
-    warnings: [],
   }),
 };
 

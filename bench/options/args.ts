@@ -13,7 +13,7 @@ import { readAs } from "./types.ts";
 export type Source = "flag" | "config";
 
 /** The options of a command, given by hand or else by a config, each value read as its type. */
-export interface Args extends Meant {
+export interface Args extends Meant, Pick<Line, "given"> {
   has(option: OptionName): boolean;
   get<N extends OptionName>(option: N): OptionValue<N>;
   /** The source of an option, also of one of an axis; undefined if it was not given. */
@@ -80,10 +80,10 @@ export function argsOf(
       values.set(name, { value: isPath ? paths() : value, from: "config" });
     }
   }
-  return argsOver(meant, values);
+  return argsOver({ ...meant, given: line.given }, values);
 }
 
-function argsOver(meant: Meant, values: ReadonlyMap<string, Said>): Args {
+function argsOver(meant: Meant & Pick<Line, "given">, values: ReadonlyMap<string, Said>): Args {
   const command = commandNamed(meant.command);
   return {
     ...meant,

@@ -160,15 +160,6 @@ export const COMMANDS = [
     ],
   },
   {
-    name: "contrast",
-    operands: "[suite] [cell]",
-    group: "measure",
-    help: "load the same warm server with each load generator there is",
-    axes: "one",
-    config: true,
-    examples: ["bench contrast", "bench contrast SUITE CELL --generator h2load,ab"],
-  },
-  {
     name: "settle",
     operands: "[run]",
     otherwise: "the newest finished run",

@@ -1,7 +1,7 @@
 // One table in one place: longer than other files for that.
 import type { Axis } from "../../suites/suite.ts";
 import { PROTOCOLS } from "../record/cell.ts";
-import { GENERATOR_NAMES, MEASURES, RANGES, SCHEDULES } from "../record/ranges.ts";
+import { MEASURES, RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { USER_TYPES } from "./user-options.ts";
 import {
@@ -106,11 +106,11 @@ const quick = (amount: string) => `a first answer soon, which sees less: ${amoun
 
 const MATRIX = ["all", "run"] as const;
 const PAIRS = [...MATRIX, "run --pair"] as const;
-const STARTED = [...PAIRS, "contrast", "latency", "explain"] as const;
+const STARTED = [...PAIRS, "latency", "explain"] as const;
 const SERVERS = [...STARTED, "serve"] as const;
 const REVISIONS = ["gate", "bisect"] as const;
 const SERVERS_OR_GATE = [...SERVERS, ...REVISIONS] as const;
-const ON_HOSTS = [...PAIRS, "contrast", "latency", "reproduce"] as const;
+const ON_HOSTS = [...PAIRS, "latency", "reproduce"] as const;
 const PINNED = [...ON_HOSTS, "explain"] as const;
 const READING = ["verify", "compare", "show"] as const;
 const OTHERS = ["list", "doctor"] as const;
@@ -126,8 +126,6 @@ const rates = several(
   (word) => word.split(","),
 );
 const protocols: Type<string[], OneOrMore<string>> = { ...several(oneOf(PROTOCOLS), listWords), shown: "a,b" };
-/** Several load generators, in the order they are listed; a config names one, for commands that take one. */
-const generators = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b" } as Type<string[], string>;
 
 /** Every option of the driver itself; those of axes come from suites. */
 export const OPTIONS = [
@@ -211,10 +209,6 @@ export const OPTIONS = [
     quick: row(yes, quick("4 rounds"), first),
     rounds: row(whole([3, 1_000]), "rounds; each measures every version once", or("8"), first),
   }),
-  ...orKey("time", ["contrast"], {
-    rounds: row(whole([1, 100]), "rounds; each has every generator once", is("3"), first),
-    duration: row(seconds, "how long each is measured, in whole seconds", is("2s")),
-  }),
   ...orKey("time", ["explain"], {
     rounds: row(whole([3, 16]), "windows with the profiler, and as many without", is("3"), first),
     duration: row(seconds, "length of a window, in whole seconds", is("2s")),
@@ -248,16 +242,8 @@ export const OPTIONS = [
     threads: row(whole(RANGES.threads), "threads of the load generator", or("one for each of its cores")),
     generator: row(
       oneOf(MEASURES),
-      "load generator: wrk, ontime, h2load, k6, autocannon, ab; connect opens connections, websocket sends messages, in-process calls functions",
+      "load generator: wrk, ontime, h2load; connect opens connections, websocket sends messages, in-process calls functions",
       or("wrk"),
-    ),
-  }),
-  ...orKey("requests", ["contrast"], {
-    generator: row(
-      generators,
-      "load generators: wrk, ontime, h2load, k6, autocannon, ab",
-      or("all there are"),
-      first,
     ),
   }),
   ...orKey("requests", [...STARTED, ...REVISIONS], {
@@ -317,7 +303,8 @@ export const OPTIONS = [
     "no-confirm": row(yes, "one run is enough, also where the variable CI is set"),
   }),
   ...byHand("output", ["gate"], {
-    explain: row(yes, "if it is proven slower, say what grew: a minute more", first),
+    history: row(text("FOLDER"), "add a line of this commit; bench compare FOLDER draws them and names drifts"),
+    "no-explain": row(yes, "if it is proven slower, do not say what grew: a minute less"),
   }),
   ...byHand("what", [...REVISIONS, "explain"], {
     install: row(
@@ -389,7 +376,7 @@ export const OPTIONS = [
   ...byHand("output", ["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, json, benchstat, bencher, github-action-benchmark, shields",
+      "html, markdown, csv, json, hdr, github-action-benchmark",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),
@@ -411,6 +398,7 @@ export const OPTIONS = [
   }),
   ...byHand("output", ["show"], {
     all: row(yes, "print all there is: every cell, every verdict in words, what limited them"),
+    export: row(text("csv|json|hdr|…"), "print it for other tools: any format of bench report but html"),
     list: row(yes, "list all runs instead, the newest first, with what each says to take"),
   }),
   ...byHand("what", ["run", "run --pair"], {

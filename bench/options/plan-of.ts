@@ -26,7 +26,7 @@ export async function planOf(
   settled: Settled,
   { grade, against }: Pick<Grade, "grade"> & { readonly against?: string | undefined },
 ): Promise<Plan> {
-  const { label, generator, rounds, requests, free, schedule, timeMs, byHand, ...others } = settled;
+  const { label, generator, rounds, free, schedule, timeMs, byHand, ...others } = settled;
   const { abilities } = MEASURING[generator]!;
   const rates = openRates(settled.values[RATE]);
   const open = rates.length === 0
@@ -35,8 +35,6 @@ export async function planOf(
   if (label === against) {
     throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
   }
-  // A rate needs a duration.
-  const isCounted = open === null && abilities.requests;
   const closed = {
     values: { ...settled.values, [RATE]: [CLOSED] },
     ...{ aloneRounds: rounds, oneCondition: false },
@@ -45,7 +43,6 @@ export async function planOf(
   const make = (changed: Partial<Pick<Settled, "values" | "rounds">>) =>
     makePlan(suite, {
       ...{ ...others, ...origin, label, generator, rounds, against, ...changed },
-      requests: isCounted ? requests : undefined,
       ...(open === null ? {} : closed),
       together: settled.together && (open !== null ||
         abilities.manyServers && grade !== "advisory" && (changed.rounds ?? rounds) >= thresholds.leastRounds.value),

@@ -3,12 +3,12 @@ import { dirname, relative, resolve } from "node:path";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
 import { importUserModule } from "../sources/import-user-module.ts";
-import { AMOUNT_OPTIONS, AMOUNTS } from "../record/ranges.ts";
+import { AMOUNT_OPTIONS } from "../record/ranges.ts";
 import { type Config, configFault, originIn, type ReadConfig } from "./config.ts";
 import { KEYED, keyOf } from "./option-table.ts";
 import { requestsIn } from "./draft-requests.ts";
 import { userItem } from "./read-draft.ts";
-import { byName, Fault, isObject, readAs, several, text, type Type, type, whole } from "./types.ts";
+import { byName, Fault, isObject, readAs, several, text, type Type, type } from "./types.ts";
 
 const DOCS = "docs/configuration.md has every key";
 const object = type("", "is no object", DOCS, (value) => isObject(value) ? value : undefined);
@@ -31,7 +31,6 @@ const OF_PRESET: Readonly<Record<string, Type>> = {
   ...Object.fromEntries(AMOUNT_OPTIONS.map(({ option }) => [keyOf(option), OF_OPTIONS[keyOf(option)]!])),
   at,
   title: text(""),
-  requests: whole(AMOUNTS.requests.range),
 };
 
 const TYPES: Readonly<Record<string, Type>> = {

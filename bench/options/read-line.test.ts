@@ -113,7 +113,7 @@ test("options of axes are taken by commands that measure, serve or build, and by
   for (const command of COMMANDS as readonly Command[]) {
     const line = [...command.name.split(" "), "--way-how=a/b"];
     if (command.axes === null || command.axes === "runtime") {
-      const takers = ["all", "run", "latency", "run --pair", "bisect", "explain", "contrast", "serve"].map((name) =>
+      const takers = ["all", "run", "latency", "run --pair", "bisect", "explain", "serve"].map((name) =>
         `"bench ${name}"`
       );
       assert.equal(refusal(...line).hint, `${takers.join(", ")} do`);

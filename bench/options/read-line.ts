@@ -1,4 +1,4 @@
-import { parseArgs } from "@std/cli/cli/parse_args.js";
+import { parseArgs } from "node:util";
 import { usageError } from "../basics/errors.ts";
 import { present } from "../basics/present.ts";
 import { unknownName } from "../basics/unknown-name.ts";
@@ -46,20 +46,18 @@ const takesValue = (name: string) => WITH_VALUE.has(name) || (name.length > 1 &&
 export function parseLine(argv: readonly string[]): Line {
   const words: string[] = [];
   const given: (readonly [string, string | true])[] = [];
-  // No option is declared, so that the parser reports each in its place: a header belongs to the request before it.
-  const { _: afterDashes } = parseArgs(joinedNumbers(argv), {
-    unknown(arg, key, value) {
-      if (key === undefined) return words.push(arg), false;
-      const name = /^--([^=]+)/s.exec(arg)?.[1] ?? SHORT.get(key) ?? key;
-      const isJoined = arg.includes("=");
-      const text = typeof value === "string" ? value : undefined;
-      given.push([name, takesValue(name) || isJoined ? text ?? "" : true]);
-      // The parser takes the word after a switch for its value.
-      if (!takesValue(name) && !isJoined && text !== undefined) words.push(text);
-      return false;
-    },
-  });
-  words.push(...afterDashes.map(String));
+  // No option is declared: the parser would take an option for the value of the one before it.
+  const { tokens } = parseArgs({ args: joinedNumbers(argv), strict: false, tokens: true });
+  let waiting: string | undefined;
+  for (const token of tokens) {
+    if (token.kind === "positional" && waiting !== undefined) given.splice(-1, 1, [waiting, token.value]);
+    else if (token.kind === "positional") words.push(token.value);
+    waiting = undefined;
+    if (token.kind !== "option") continue;
+    const name = token.rawName.startsWith("--") ? token.name : SHORT.get(token.name) ?? token.name;
+    given.push([name, token.value ?? (takesValue(name) ? "" : true)]);
+    if (token.value === undefined && takesValue(name)) waiting = name;
+  }
   const at = words[0] === "help" ? 1 : 0;
   const written = words[at];
   if (written === undefined || !Object.hasOwn(WORDS, written)) return { words, given };

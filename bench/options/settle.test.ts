@@ -9,7 +9,10 @@ import { optionTable } from "./option-table.ts";
 import { settledFrom } from "./settle.ts";
 import { parseLine } from "./read-line.ts";
 
-const suite: Suite = { ...oddSuite, presets: { night: { title: "night", rounds: 9, requests: 500, generator: "ab" } } };
+const suite: Suite = {
+  ...oddSuite,
+  presets: { night: { title: "night", rounds: 9, threads: 5, generator: "ontime" } },
+};
 const TABLE = optionTable([axisOptions(suite, [])]);
 
 /** The choices of a command line, `bench run` and its options, with those of a config. */
@@ -31,16 +34,16 @@ test("the last wins: defaults, config, profile, preset, flags", () => {
   assert.equal(rounds(SIX, "--quick", "--preset", "night", "--rounds", "2"), 2);
   assert.equal(settled(SIX).durationMs, 5_000);
   assert.equal(settled(SIX, "--thorough").durationMs, 10_000);
-  assert.equal(settled(SIX, "--preset", "night").generator, "ab");
+  assert.equal(settled(SIX, "--preset", "night").generator, "ontime");
   assert.equal(settled(SIX).generator, "h2load");
 });
 
 test("a profile or preset the config names itself is the ground for its other keys", () => {
   const ground: Config = { quick: true, preset: "night" };
   assert.equal(settled({ ...ground, rounds: 6 }).rounds, 6);
-  assert.equal(settled({ ...ground, duration: "5s" }).requests, undefined, "its duration stands after the preset");
-  assert.equal(settled(ground).requests, 500);
-  assert.equal(settled({ duration: "5s" }, "--quick", "--preset", "night").requests, 500);
+  assert.equal(settled({ ...ground, threads: 2 }).threads, 2);
+  assert.equal(settled(ground).threads, 5);
+  assert.equal(settled({ threads: 2 }, "--quick", "--preset", "night").threads, 5);
   assert.equal(settled({ quick: true, rounds: 6 }, "--preset", "night").rounds, 9);
 });
 

@@ -56,7 +56,7 @@ export function settle(suite: Suite, choice: Choices): Settled {
     chosen(suite, (name) => given[name], ({ name }) => given.at?.[name], () => rank);
   const single = args === undefined ? part(given, RANKS.hand) : chosen(
     suite,
-    (_, option) => option === null ? undefined : args.get(option),
+    (_, option) => args.get(option),
     (axis) => valuesGiven(args, suite, axis),
     (option) => from(option) === "config" ? RANKS.config : RANKS.hand,
   );
@@ -78,7 +78,6 @@ export function settle(suite: Suite, choice: Choices): Settled {
   const isOfProfile = [RANKS.default, ofProfile].includes(rankOf("rounds"));
   const byHand = (name: "rounds" | "durationMs") =>
     [RANKS.default, ofProfile].includes(rankOf(name)) ? undefined : amount(name);
-  const requests = rankOf("durationMs") <= rankOf("requests") ? amount("requests") : undefined;
   const generator = amount("generator")!;
   if (!Object.hasOwn(MEASURING, generator)) throw unknownName("generator", generator, Object.keys(MEASURING));
   const valuesOf = ({ name, values }: Axis) => winners.get(`at ${name}`)?.value as readonly Value[] ?? values;
@@ -98,7 +97,6 @@ export function settle(suite: Suite, choice: Choices): Settled {
     preset: choice.preset ?? null,
     generator,
     whyNotSent: (plan) => whyNot(MEASURING[generator]!, plan),
-    requests,
     seed: choice.seed ?? Date.now() % 2 ** 32,
     replyMs: choice.replyMs,
     restMs: choice.restMs,
@@ -116,13 +114,13 @@ export function settle(suite: Suite, choice: Choices): Settled {
 /** Amounts and values of axes that are not left out, with ranks by their options. */
 const chosen = (
   { axes }: Suite,
-  amountOf: (name: keyof typeof AMOUNTS, option: AmountOption | null) => unknown,
+  amountOf: (name: keyof typeof AMOUNTS, option: AmountOption) => unknown,
   valuesOf: (axis: Axis) => unknown,
   rankOf: (option: string) => number,
 ): Chosen[] =>
   [
     ...Object.entries(AMOUNTS).map(([name, { option }]) => (
-      { name, of: option ?? name, value: amountOf(name as keyof typeof AMOUNTS, option) }
+      { name, of: option, value: amountOf(name as keyof typeof AMOUNTS, option) }
     )),
     ...axes.map((axis) => ({ name: `at ${axis.name}`, of: axis.name, value: valuesOf(axis) })),
   ].filter(({ value }) => value !== undefined).map((one) => ({ ...one, rank: rankOf(optionName(one.of)) }));

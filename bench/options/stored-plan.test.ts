@@ -118,9 +118,6 @@ test("a plan's suite is found by its module or its name, and must still have the
   const rates = { axis: "rate" as const, limit: "p99<10ms" };
   await refused({ generator: "./evil" }, /unknown generator "\.\/evil"/);
   await refused({ further: { ...rates, generator: "toString" } }, /unknown generator "toString"/);
-  const request = { method: "GET", path: "/" };
-  const contrast = { axis: "generator" as const, generators: ["wrk", "/evil"], absent: [], request };
-  await refused({ further: contrast }, /unknown generator "\/evil"/);
   const point = plan.unsupported[0]!.point;
   await refused({ cells: [{ point, label: "main" }] }, /way \/ how "x y, .*" cannot be measured: <too> long/);
 });

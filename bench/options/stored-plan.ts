@@ -128,7 +128,7 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
 }
 
 function refuseUnknownGenerators({ generator, further }: Plan): void {
-  const more = further === undefined ? [] : further.axis === "rate" ? [further.generator] : further.generators;
+  const more = further === undefined ? [] : [further.generator];
   for (const name of [generator, ...more]) {
     if (!Object.hasOwn(MEASURING, name)) throw unknownName("generator", name, Object.keys(MEASURING));
   }

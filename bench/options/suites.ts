@@ -12,7 +12,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 
 /** Commands whose first word may name a suite, or a file with one. */
-const TAKES_SUITE = ["all", "run", "run --pair", "explain", "bisect", "contrast", "latency", "serve", "list"];
+const TAKES_SUITE = ["all", "run", "run --pair", "explain", "bisect", "latency", "serve", "list"];
 
 /**
  * The suites a command line may mean. First the one in a file it names, or the one of the user's servers; then those of
@@ -80,7 +80,10 @@ export function chosenSuite(
   const byHand = args.axes("flag").map(([option]) => option);
   const has = ({ suite: { axes } }: LoadedSuite, option: string) =>
     axes.some(({ name }) => optionName(name) === option);
-  const chosen = word === null
+  const isByHand = ofUser !== undefined && args.has(ofUser.draft!.servers[0]!.kind);
+  const chosen = word === null && isByHand
+    ? ofUser
+    : word === null
     ? ours.find((each) => byHand.every((option) => has(each, option))) ?? ours[0]
     : suites.find((each) => isNamed(each, word));
   if (chosen === undefined) throw unknownName("suite", word!, suites.map(({ suite }) => suite.name));

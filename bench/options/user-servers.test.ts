@@ -37,12 +37,10 @@ test("the port bench serve listens on is a program's own where there is one, and
   assert.equal(meant({ command: "a" }, "verify"), undefined);
 });
 
-test("requests that h2load, ab or k6 sends are recorded with the user agent these send", () => {
+test("requests that h2load sends are recorded with the user agent it sends", () => {
   const agentOf = (...given: (readonly [string, string])[]) =>
     meant({ command: "a" }, "run", ...given)!.requests[0]!.headers?.["user-agent"];
-  for (
-    const given of [["protocol", "http,h2"], ["protocol", "h2c"], ["generator", "ab"], ["generator", "h2load"]] as const
-  ) {
+  for (const given of [["protocol", "http,h2"], ["protocol", "h2c"], ["generator", "h2load"]] as const) {
     assert.equal(agentOf(given), "levelfield", given.join(" "));
   }
   assert.equal(agentOf(["protocol", "https"]), undefined);

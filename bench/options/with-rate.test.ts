@@ -23,8 +23,7 @@ const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/
 
 /** The plan of `bench run --rate` with these rates; of `bench run` without any. */
 function planAt(rates: readonly Value[], suite: Suite = rates.length === 0 ? oddSuite : withRate(oddSuite)) {
-  // K6 can send the requests of this suite, and h2load cannot.
-  const given = rates.length === 0 ? {} : { at: { [RATE]: rates }, generator: "k6" };
+  const given = rates.length === 0 ? {} : { at: { [RATE]: rates } };
   const settled = settle(suite, { profile: PROFILES.default, given, seed: 7 });
   return planOf({ suite, origin: { module: ODD } }, settled, { grade: "dedicated" });
 }
@@ -63,7 +62,7 @@ test("a plan without rates has no such axis; one with them has a closed loop and
   assert.deepEqual(measured.map(({ point }) => point.at[RATE]), Array(points.size).fill(CLOSED));
   assert.ok([...rated.solo, ...rated.ensembles].every(({ rounds }) => rounds === rated.rounds));
   assert.deepEqual([rated.ceilings, rated.expectations], [[], []]);
-  assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null });
+  assert.deepEqual(rated.further, { axis: "rate", generator: "ontime", limit: null });
 });
 
 test("a schedule is part of the plan if it is random, and only ontime keeps such a one", () => {
@@ -108,10 +107,10 @@ test("ontime keeps rates for wrk, h2load over TLS and HTTP/2; another generator 
     }
     return null;
   };
-  const kept = ["wrk", "h2load", "k6", "websocket"].map((name) => rateGenerator(name, ["http"]));
-  assert.deepEqual(kept, ["ontime", "h2load", "k6", "websocket"]);
+  const kept = ["wrk", "h2load", "websocket"].map((name) => rateGenerator(name, ["http"]));
+  assert.deepEqual(kept, ["ontime", "h2load", "websocket"]);
   assert.deepEqual([rateGenerator("wrk", [undefined]), rateGenerator("wrk", ["http", "h2"])], ["ontime", "h2load"]);
-  assert.equal(refusal("ab"), "ab cannot keep a rate, ontime, h2load and k6 can; --generator ontime");
+  assert.equal(refusal("connect"), "connect cannot keep a rate, ontime and h2load can; --generator ontime");
   for (const name of Object.keys(GENERATORS).filter((name) => name !== "wrk")) {
     const why = whyNoRate(name, { pace: { closed: 1 }, mix: [{ path: "/", expect: [200] }] });
     assert.equal(why === null, refusal(name) === null, name);

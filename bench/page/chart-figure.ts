@@ -1,5 +1,5 @@
 /** The frame of a drawing: its question and answer, the meaning of colours, its figures, and ways to copy it. */
-import * as Plot from "@observablehq/plot";
+import * as Plot from "#plot";
 import { type Look, paint } from "../report/look.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawn, htmlOf } from "./drawn.ts";

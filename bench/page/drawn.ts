@@ -1,5 +1,5 @@
 /** Draws charts with Observable Plot, as markup. */
-import * as Plot from "@observablehq/plot";
+import * as Plot from "#plot";
 import { fitted } from "../report/align.ts";
 import { withColours } from "../report/palette.ts";
 import { wrapped } from "../report/wrap.ts";

@@ -1,5 +1,5 @@
 /** The drawing of verdicts: ratios to a baseline with their intervals, filled where one is proven faster or slower. */
-import * as Plot from "@observablehq/plot";
+import * as Plot from "#plot";
 import { isDecided, isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { fitted, widthOf } from "../report/align.ts";
 import { type Look, looksOf, paint } from "../report/look.ts";

@@ -1,5 +1,5 @@
 /** The drawings of what changes along an axis: a line for each combination of the other axes, in panels. */
-import * as Plot from "@observablehq/plot";
+import * as Plot from "#plot";
 import { formatRate, formatUs } from "../basics/units.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";

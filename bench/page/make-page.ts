@@ -27,8 +27,12 @@ import { titledSection } from "./table-html.ts";
 import { term, termNotes } from "./terms.ts";
 import { whySection } from "./why-section.ts";
 
-/** The whole page: one file that needs no other and no network, complete without scripts. */
-export function makePage(data: PageData, explanations: readonly Explanation[] = []): string {
+/**
+ * The whole page: one file that needs no other and no network, complete without scripts.
+ *
+ * @param above a line over its head, where it is one page of many
+ */
+export function makePage(data: PageData, explanations: readonly Explanation[] = [], above: Html | null = null): string {
   const { runs } = data;
   const [first] = runs;
   if (first === undefined) throw new RangeError("a page needs at least one run");
@@ -39,7 +43,7 @@ export function makePage(data: PageData, explanations: readonly Explanation[] = 
   const isOne = runs.length === 1;
   const why = whySection(explanations);
   const body = markup`<a class="skip" href="#answer">Skip to the answer</a>
-<header><div class="wrap"><h1>${subject} <span id="run-name">${names}</span></h1>${
+<header><div class="wrap">${above}<h1>${subject} <span id="run-name">${names}</span></h1>${
     isOne ? markup`<div id="trust">${trustSection(first)}</div>` : null
   }</div></header>
 <main class="wrap">${isOne ? null : [betweenRuns(data), bar]}${
@@ -98,9 +102,9 @@ function runArticle({ shown, n, choices, above, between }: RunParts): Html {
       }, and is coloured only where it is decided. “≥”: load generator or network was the limit (${
         term("bound", "bound")
       }). “⚠” speaks against a cell, as its last column says.`,
-      markup`<a class="skip" href="#${idOf("charts-title")}">Skip the table</a><div id="${
-        idOf("cells")
-      }">${table}</div>`,
+      markup`<a class="skip" href="#${
+        idOf(charts.length > 0 ? "charts-title" : "noise-title")
+      }">Skip the table</a><div id="${idOf("cells")}">${table}</div>`,
     )
   }${
     stepTables(summary).length === 0 ? null : titledSection(

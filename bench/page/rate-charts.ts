@@ -19,7 +19,7 @@ const JUDGED = { rate: "–", holds: "holds", fails: "does not", unknown: "not j
 /** Returns a page's section on servers at rates: charts, and windows that do not count; nothing for any other run. */
 export function rateSection(shown: RatedRun, idOf: (name: string) => string): Html {
   const { run: { plan: { further, duration_ms: ms }, further_generators = [] }, summary } = shown;
-  if (further?.axis !== "rate") return markup``;
+  if (further === undefined) return markup``;
   const generators = further_generators.map(({ name, version }) => `${name} ${version}`).join(", ");
   const limit = further.limit === null ? "" : `, limit ${further.limit}`;
   const servers = (summary.latency ?? []).map((cell, place) => {
@@ -46,7 +46,7 @@ export const rateCharts = (shown: RatedRun): Chart[] =>
   (shown.summary.latency ?? []).map((_, place) => chartOf(shown, place));
 
 function limitOf({ plan: { further } }: ShownRun["run"]) {
-  return further?.axis !== "rate" || further.limit === null ? null : parseLimit(further.limit) ?? null;
+  return further === undefined || further.limit === null ? null : parseLimit(further.limit) ?? null;
 }
 
 function chartOf({ run, summary, cells }: RatedRun, place: number): Chart {

@@ -1,5 +1,5 @@
 /** The drawing of latency over rates, as marks of Observable Plot, and its points with their evidence. */
-import * as Plot from "@observablehq/plot";
+import * as Plot from "#plot";
 import { counted, dash, formatRate, formatUs, type Limit, percent } from "../basics/units.ts";
 import type { CellOutcome, OpenLoop, Subject } from "../record/card.ts";
 import { RATE } from "../record/cell.ts";

@@ -1,5 +1,5 @@
 /** The drawing of versions in their order: speed over the oldest with intervals, a step only where one is proven. */
-import * as Plot from "@observablehq/plot";
+import * as Plot from "#plot";
 import { formatRatio } from "../basics/units.ts";
 import { type VersionRow, versionRows, VERSIONS_NOTE, versionTable } from "../report/version-table.ts";
 import type { Chart } from "./chart-look.ts";

@@ -1,10 +1,8 @@
 import { boundOfCounters } from "../judge/bound.ts";
 import type { Member, Observation, Warmup } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
-import { reportedUs } from "../statistics/latency-histogram.ts";
 import { costOf } from "../statistics/slices.ts";
 import { judgedSlices, warmupEnd, type WarmupRule } from "./warm-up-end.ts";
-import { quantilesUs } from "../record/quantiles.ts";
 
 /** Returns the requests in flight at a server in a closed loop: one for each connection, of messages the number planned. */
 const inFlightIn = ({ connections, messages }: NonNullable<Loaded["load"]>): number =>
@@ -20,7 +18,7 @@ const inFlightIn = ({ connections, messages }: NonNullable<Loaded["load"]>): num
 export function derivedLoad<T extends Loaded>(loaded: T, servers: number): T {
   const { load, counters } = loaded;
   if (load === null) return loaded;
-  const latency = loaded.latency && named(loaded.latency);
+  const { latency } = loaded;
   const { requests, duration_us } = load;
   const closed = load.offered_per_second === undefined;
   const inFlight = load.in_flight === undefined || !closed || servers > 1 ? null : inFlightOf({ ...load, latency });
@@ -47,12 +45,6 @@ export function derivedLoad<T extends Loaded>(loaded: T, servers: number): T {
     },
   };
 }
-
-/** Returns latencies whose named percentiles are those the generator reported, where it keeps no histogram. */
-const named = <T extends NonNullable<Loaded["latency"]>>(latency: T): T =>
-  latency.percentiles === undefined
-    ? latency
-    : { ...latency, ...quantilesUs((share) => reportedUs(latency.percentiles!, share)), max_us: latency.max_us };
 
 /** Returns a line with each figure that follows from its others computed anew, in its members, warm-ups and windows too. */
 export function derivedLine(line: Observation): Observation {

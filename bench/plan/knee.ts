@@ -9,7 +9,6 @@ import { mark } from "../record/mark.ts";
 import type { Window } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { percentileUs } from "../statistics/latency-histogram.ts";
-import { isSound } from "./generator-windows.ts";
 
 /** One step of the search with its evidence; `holds` is null if it could not be judged. */
 export type KneeStep = NonNullable<LatencyCell["knee"]>["steps"][number];
@@ -17,11 +16,11 @@ export type KneeStep = NonNullable<LatencyCell["knee"]>["steps"][number];
 /** Returns a window as a step of the search. */
 export function kneeStepOf(window: Window, limit: Limit): KneeStep {
   const { load, per_second, at, bound, marks } = window;
-  const us = latencyAt(window, limit.share);
+  const us = latencyAt(window, limit.share), isSound = marks.length === 0 && load !== null;
   // A server that cannot take the rate does not hold the limit at it, whatever the latencies of those it took. If the
   // generator could not send it, nothing is known.
   const isKept = load !== null && isOffered(load);
-  const holds = !isSound(window) || us === null || !isKept && bound === "generator" ? null : isKept && us < limit.us;
+  const holds = !isSound || us === null || !isKept && bound === "generator" ? null : isKept && us < limit.us;
   return {
     per_second: per_second!,
     why: at["knee"] as KneeStep["why"],
@@ -33,14 +32,11 @@ export function kneeStepOf(window: Window, limit: Limit): KneeStep {
   };
 }
 
-/** Returns the latency of a share of the requests in µs; null if the generator does not report it, or was late itself. */
+/** Returns the latency of a share of the requests in µs; null if the generator was late itself. */
 function latencyAt({ latency, load }: Pick<Window, "latency" | "load">, share: number): number | null {
   if (latency === null) return null;
-  if (latency.histogram.length > 0) {
-    const us = percentileUs(latency.histogram, share);
-    return isOnTime({ load }, share, us) ? us : null;
-  }
-  return latency.percentiles?.find(([at]) => Math.abs(at - share) < 1e-9)?.[1] ?? null;
+  const us = percentileUs(latency.histogram, share);
+  return isOnTime({ load }, share, us) ? us : null;
 }
 
 /** The next step of the search, or its finding. */

@@ -124,8 +124,8 @@ test("a duet's plan is two points together, the first one twice, and nothing alo
 
 test("points whose requests the generator cannot send are unsupported with its reason, and measured by nobody", async () => {
   const whyNotSent: Choices["whyNotSent"] = ({ draws = {} }) => Object.hasOwn(draws, "lid") ? "it has no lid" : null;
-  const { unsupported, cells, generator } = await plan({}, { whyNotSent, generator: "ab", together: false });
-  assert.equal(generator, "ab");
+  const { unsupported, cells, generator } = await plan({}, { whyNotSent, generator: "h2load", together: false });
+  assert.equal(generator, "h2load");
   assert.deepEqual([...new Set(unsupported.map(({ point, reason }) => `${point.at["gear"]}: ${reason}`))], [
     "iron: it has no lid",
   ]);
@@ -133,22 +133,9 @@ test("points whose requests the generator cannot send are unsupported with its r
   assert.match((await refusal(() => plan({}, { whyNotSent: () => "it cannot" }))).message, /: it cannot$/);
 });
 
-test("a preset may name a generator and a number of requests, which a duration given by hand undoes", async () => {
-  const counted: Suite = {
-    ...mills,
-    presets: { guide: { title: "as the guide has it", generator: "ab", requests: 10_000, rounds: 1 } },
-  };
-  const settled = settle(counted, { profile: PROFILES.default, preset: "guide" });
-  assert.deepEqual([settled.generator, settled.requests], ["ab", 10_000]);
-  assert.equal(
-    (await makePlan(counted, { ...choicesFor(counted), ...settled, whyNotSent: () => null })).requests,
-    10_000,
-  );
-  assert.equal(
-    settle(counted, { profile: PROFILES.default, preset: "guide", given: { durationMs: 2_000 } }).requests,
-    undefined,
-  );
-  assert.equal((await plan()).requests, undefined);
+test("a preset may name a generator", () => {
+  const named: Suite = { ...mills, presets: { guide: { title: "as the guide has it", generator: "h2load" } } };
+  assert.equal(settle(named, { profile: PROFILES.default, preset: "guide" }).generator, "h2load");
 });
 
 test("a server that does nothing is no ceiling of requests that want a connection each", async () => {

@@ -5,12 +5,12 @@ import { createRandom, shuffle } from "../basics/random.ts";
 import { parseLimit } from "../basics/units.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { Member, Observation, Window } from "../record/observation-record.ts";
-import type { ExtraAxis, Plan, PlannedObservation } from "../record/plan.ts";
+import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 import { kneeOf, kneeStepOf, searchKnee } from "./knee.ts";
 
 /** The axis of rates, along which windows of a plan are measured. */
-export type RateAxis = Extract<ExtraAxis, { axis: "rate" }>;
+export type RateAxis = NonNullable<Plan["further"]>;
 
 /** The rates of a plan: requests per second, or shares of the capacity such as `50%`. */
 export const ratesOf = ({ axes }: Pick<Plan, "axes">): Value[] =>
@@ -42,6 +42,11 @@ export function rateWindowMs(
 /** True for the round that searches for the knee; all others, spare ones too, are at rates. */
 export const isSearch = ({ rounds }: Pick<Plan, "rounds">, { limit }: RateAxis, round: number): boolean =>
   limit !== null && round === rounds - 1;
+
+/** True if a window has these values on its axes, and no others. */
+export const standsAt = (at: Window["at"]) => (window: Pick<Window, "at">): boolean =>
+  Object.keys(window.at).length === Object.keys(at).length &&
+  Object.entries(at).every(([axis, value]) => window.at[axis] === value);
 
 /** An observation of a closed loop, with the windows after it. */
 export interface ClosedLoop extends Pick<Observation, "round" | "status" | "bound" | "load"> {

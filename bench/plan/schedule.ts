@@ -200,7 +200,6 @@ function windowsAfter(plan: Plan, { kind, round, cells }: PlannedObservation): n
   const { further } = plan;
   if (further === undefined || kind === "ceiling") return 0;
   if (kind === "ensemble") return cells.length * ratesOf(plan).length;
-  if (further.axis === "generator") return 1 + 2 * further.generators.length + (further.open?.generators.length ?? 0);
   return isSearch(plan, further, round) ? STEPS_OF_SEARCH : ratesOf(plan).length;
 }
 

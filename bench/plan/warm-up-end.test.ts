@@ -14,6 +14,10 @@ const slices = (count: number, requests: number, change = 1): Slice[] =>
     cpu_ns: requests * 10_000 * (1 + (change - 1) * n / count) * (n % 2 === 0 ? 1.002 : 0.998),
   }));
 
+/** Fifty slices whose cost doubles and falls back: neither flat nor changing. */
+const noisy = (requests: number): Slice[] =>
+  Array.from({ length: 50 }, (_, n) => ({ requests, cpu_ns: requests * 10_000 * (1 + (n * n) % 5 / 2) }));
+
 const endOf = (rule: Partial<WarmupRule>, far: Partial<WarmupSoFar>) =>
   warmupEnd({ ...RULE, ...rule }, { ...FAR, ...far })?.ended ?? null;
 
@@ -26,6 +30,9 @@ test("a warm-up ends when its servers are steady, not before they have done enou
   assert.equal(endOf({}, { slices: () => [slices(50, 1_000, 1.5)] }), null);
   assert.equal(endOf({}, { slices: () => [slices(50, 200_000, 1.5)] }), "most");
   assert.equal(endOf({ least: "nothing" }, { slices: () => [slices(50, 200_000, 1.5)] }), null);
+  assert.equal(endOf({}, { slices: () => [noisy(1_100)] }), null, "noise hides if it changes, and little is done");
+  assert.equal(endOf({}, { slices: () => [noisy(1_300)] }), "most", "noise does not go on for long");
+  assert.equal(endOf({}, { slices: () => [slices(50, 1_300, 1.5)] }), null, "what is seen to change does");
   assert.equal(endOf({}, { watchedMs: 60_000 }), "most");
   assert.equal(endOf({}, { watchedMs: 60_000, loadedMs: -Infinity }), null, "its generator waits for a CPU");
 });

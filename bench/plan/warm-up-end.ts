@@ -45,10 +45,12 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   const work = rule.least === "nothing" ? Infinity : Math.min(...taken.map((each) => workDone(each, rule.least)));
   if (work < 1) return null;
   const judged = judgedSlices(taken);
-  if (judged.steadiness.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
+  const isMoving = judged.steadiness.includes("moving");
+  if (rule.until === "flat" ? judged.steadiness.every((kind) => kind === "flat") : !isMoving) {
     return { ended: "steady", judged };
   }
-  return rule.least !== "nothing" && work >= THRESHOLDS.warmupMostWork ? { ended: "most" } : null;
+  const most = isMoving ? THRESHOLDS.warmupMostWork : THRESHOLDS.warmupUnseenWork;
+  return rule.least !== "nothing" && work >= most ? { ended: "most" } : null;
 }
 
 /** Returns the trend at the end of each server's slices, in the form of the record. */
@@ -68,7 +70,7 @@ function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number 
   const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
   const cpuMs = slices.reduce((sum, slice) => sum + slice.cpu_ns, 0) / 1e6;
   const work = warmupWork({ requests, cpuMs });
-  return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupSlowCpuMs) : work;
+  return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupCallsCpuMs) : work;
 }
 
 /**

@@ -12,9 +12,8 @@ export interface Finding {
   readonly text: string;
   /** The effect in words; null when it is well. */
   readonly cost: string | null;
-  /** The command that mends it; null with a `reason` when there is none. */
+  /** The command that mends it; null without one. */
   readonly mend: string | null;
-  readonly reason: string | null;
 }
 
 /** `dedicated`: proven quiet and steady; `shared`: compare servers together; `advisory`: processes cannot be pinned. */

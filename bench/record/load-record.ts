@@ -95,13 +95,6 @@ const scheduleSchema = z.strictObject({
   }).optional(),
 });
 
-/** A warning of a load generator: figures that are not reliable, connections that servers closed, or another one. */
-export type GeneratorWarning = z.infer<typeof generatorWarning>;
-const generatorWarning = z.strictObject({
-  code: z.enum(["unreliable", "connections-closed", "other"]),
-  text: longText,
-});
-
 /** Counts for all servers together: of one all of its load, of several once they have settled. */
 const loadFactsSchema = z.strictObject({
   ...amountSchema.shape,
@@ -127,22 +120,18 @@ const loadFactsSchema = z.strictObject({
   messages: messagesSchema.optional(),
   /** Fields that the generator cannot report, with the reason; absent if it reports all. */
   untold: z.record(longText, longText).optional(),
-  /** Warnings of the generator about itself, word for word; absent without any. */
-  warnings: list(generatorWarning).optional(),
 });
 
 const us = z.number().nullable();
 
-/** Service times, from when due in an open loop: one count a request, or percentiles if there is no histogram. */
+/** Service times, from when due in an open loop: one count a request. */
 export const latencySchema = z.strictObject({
   ...quantilesUs(() => us),
   mean_us: us,
-  /** [µs, count]; exact below 1 000 µs, three significant digits above. Empty where the generator keeps none. */
+  /** [µs, count]; exact below 1 000 µs, three significant digits above. */
   histogram: list(z.tuple([z.number(), z.int().positive()]), BOUNDS.samples),
   /** Null for an open loop, and if the mean is unknown. */
   littles_law_gap: z.number().nullable(),
-  /** [share, µs] as the generator computed them, where it keeps no histogram. */
-  percentiles: list(z.tuple([z.number(), z.number()]), BOUNDS.samples).optional(),
 });
 
 /** The record of a load: its bound, the generator's counts, the system's counters, and its marks. */

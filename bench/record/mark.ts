@@ -194,7 +194,6 @@ export const MARKS = {
   "above-ceiling": withholds("a rate is above what the load generator can do", "again", { contradicts: true }),
   "nothing-measured": withholds("no cell was measured"),
   "undecided": withholds("too few comparisons are decided for a pick"),
-  "generator-warned": note("the load generator warned of its own figures"),
   "knee-open": withholds("the highest rate that keeps a limit is not known"),
   "suite-caveat": note(
     "the suite says something against a value that all cells have, or what figures of a value are of",

@@ -29,9 +29,7 @@ const serverFactsSchema = z.strictObject({
   thread_cpus: list(word).nullable(),
 });
 
-const us = z.number().nullable();
-
-/** An extra window on the same warm server, with another generator or pace. */
+/** An extra window on the same warm server, at another pace. */
 export type Window = z.infer<typeof windowSchema>;
 const windowSchema = loadedSchema.extend({
   /** Values of the axes it was made along, unique within the observation: `{ rate: "50 %", clock: "due" }`. */
@@ -40,13 +38,8 @@ const windowSchema = loadedSchema.extend({
   /** Requested rate in requests a second; null for a closed loop. */
   per_second: z.number().positive().nullable(),
   connections: z.int().positive(),
-  load_cpus: list(z.int().nonnegative()).nullable(),
   /** Place of its server among the members; absent for the only one. */
   member: count.optional(),
-  /** CPU time of the generator per request sent, all its threads; null if it cannot be read. */
-  generator_cpu_ns_per_request: z.number().nonnegative().nullable(),
-  /** Latencies as the generator prints them itself; null if it prints none. Raw ones are in `latency`. */
-  told: z.strictObject({ mean_us: us, p50_us: us, p99_us: us, max_us: us }).nullable(),
 });
 
 /** Load before a window, of one server or of several together. */

@@ -81,32 +81,19 @@ const warmupPlanSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** An axis of extra windows in each observation: one on the same warm server for each of its values. */
-export type ExtraAxis = z.infer<typeof extraAxisSchema>;
-const extraAxisSchema = z.discriminatedUnion("axis", [
-  z.strictObject({
-    /**
-     * Requests per second that are due, after a closed loop: the values of the plan's axis of that name. With a limit
-     * one more round searches for the highest rate that holds it.
-     */
-    axis: z.literal("rate"),
-    /** The generator that keeps the rates. */
-    generator: longText,
-    /** A limit such as `p99<10ms`; null without a search. */
-    limit: longText.nullable(),
-    /** Absent for a fixed one. */
-    schedule: z.enum(SCHEDULES).optional(),
-  }),
-  z.strictObject({
-    /** Load generators that all send one request: from a separate core, and where they can from the server's. */
-    axis: z.literal("generator"),
-    generators: list(word, BOUNDS.windows / 4).min(1),
-    /** Generators that could not be measured, and why. */
-    absent: list(z.strictObject({ name: longText, reason: longText })),
-    /** Generators that also keep one rate, a share of the closed loop: `50%`. Absent if none can. */
-    open: z.strictObject({ generators: list(word, BOUNDS.windows / 4), share: word }).optional(),
-    request: z.strictObject({ method: longText, path: longText }),
-  }),
-]);
+const extraAxisSchema = z.strictObject({
+  /**
+   * Requests per second that are due, after a closed loop: the values of the plan's axis of that name. With a limit
+   * one more round searches for the highest rate that holds it.
+   */
+  axis: z.literal("rate"),
+  /** The generator that keeps the rates. */
+  generator: longText,
+  /** A limit such as `p99<10ms`; null without a search. */
+  limit: longText.nullable(),
+  /** Absent for a fixed one. */
+  schedule: z.enum(SCHEDULES).optional(),
+});
 
 /** The subject of a plan: its suite, with what the suite expects. */
 export type PlanSubject = z.infer<typeof subjectSchema>;
@@ -184,8 +171,6 @@ const lengthsSchema = z.strictObject({
   /** Measured window of an ensemble, for each of its servers. */
   ensemble_ms: lastsMs,
   warmup: warmupPlanSchema,
-  /** Requests of a window in place of its duration; absent if it has one. */
-  requests: z.int().positive().max(RANGES.requests[1]).optional(),
   /** Time in ms after which a reply counts as missing, at the earliest; absent for the default. */
   reply_ms: lastsMs.optional(),
   /** Idle time of servers after their load in ms, before their memory is read again; absent without any. */
@@ -228,7 +213,7 @@ export const planSchema = z.strictObject({
       ...ensembles.map((one) => one.cells),
       ceilings.map(({ cell }) => cell),
     ];
-    return open.length === 0 || further?.axis === "rate" && !places.flat().some((place) => open.includes(place));
+    return open.length === 0 || further !== undefined && !places.flat().some((place) => open.includes(place));
   }, "a cell at a rate is measured as one without")
   .refine(isEachOnce, "a cell, an ensemble or a ceiling stands in it twice")
   .refine(

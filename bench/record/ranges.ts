@@ -9,7 +9,6 @@ export const RANGES = {
   seed: [0, 2 ** 32 - 1],
   /** Whole seconds, in milliseconds. */
   secondsMs: [1_000, 600_000],
-  requests: [1, 1e9],
 } as const satisfies Readonly<Record<string, readonly [least: number, most: number]>>;
 
 /** The most times that `bench settle` continues a run: each is a look at its verdicts, see bench/statistics/thresholds.ts. */
@@ -22,7 +21,7 @@ export const MOST_LOOKS = 3;
 export const isWithin = (value: unknown, [least, most]: readonly [number, number]): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
-/** Amounts of a preset, each with its option, if it has one, and its range; a text without one. */
+/** Amounts of a preset, each with its option and its range; a text without one. */
 export const AMOUNTS = {
   rounds: { option: "rounds", range: RANGES.rounds },
   durationMs: { option: "duration", range: RANGES.secondsMs },
@@ -30,27 +29,26 @@ export const AMOUNTS = {
   warmupLoads: { option: "warmup-loads", range: RANGES.warmupLoads },
   threads: { option: "threads", range: RANGES.threads },
   generator: { option: "generator", range: null },
-  requests: { option: null, range: RANGES.requests },
 } as const satisfies Readonly<
   Record<Exclude<keyof Preset, "title" | "at">, {
-    readonly option: string | null;
+    readonly option: string;
     readonly range: readonly [least: number, most: number] | null;
   }>
 >;
 
 /** An option that is an amount of presets. */
-export type AmountOption = NonNullable<(typeof AMOUNTS)[keyof typeof AMOUNTS]["option"]>;
+export type AmountOption = (typeof AMOUNTS)[keyof typeof AMOUNTS]["option"];
 
 /** The options of amounts, each with its field of a preset. */
-export const AMOUNT_OPTIONS = Object.entries(AMOUNTS).flatMap(([field, { option }]) =>
-  option === null ? [] : [{ option, field: field as keyof typeof AMOUNTS }]
-);
+export const AMOUNT_OPTIONS = Object.entries(AMOUNTS).map(([field, { option }]) => (
+  { option, field: field as keyof typeof AMOUNTS }
+));
 
 /** Schedules of an open loop: equal gaps, or those of a Poisson process, as many independent clients make. */
 export const SCHEDULES = ["fixed", "poisson"] as const;
 
 /** Names of all load generators, the default first: help names them without loading one. */
-export const GENERATOR_NAMES = ["wrk", "ontime", "h2load", "k6", "autocannon", "ab"] as const;
+export const GENERATOR_NAMES = ["wrk", "ontime", "h2load"] as const;
 
 /** Names of everything that measures: load generators, those for new connections and messages, and the one that calls functions. */
 export const MEASURES = [...GENERATOR_NAMES, "connect", "websocket", "in-process"] as const;

@@ -25,6 +25,8 @@ export interface ServerUse {
   /** Page faults without and with reading from a disk; null if the system does not report them. */
   readonly minorFaults: number | null;
   readonly majorFaults: number | null;
+  /** Bytes that went to a disk, or were left to the kernel to write there; null if the system does not report them. */
+  readonly writtenBytes: number | null;
 }
 
 /** The use of one thread up to a moment. */

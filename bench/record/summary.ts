@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
-import { contrastSchema } from "./contrast-rows.ts";
 import { latencyCell, ratesCompared } from "./latency-schema.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { comparisonSchema, floorSchema, intervalSchema } from "./comparison.ts";
@@ -137,8 +136,6 @@ export const summarySchema = z.strictObject({
   open_loop: ratesCompared.optional(),
   /** By moment; absent if no server was read, and by earlier versions. */
   memory: list(memorySchema).optional(),
-  /** Figures of a plan with the axis `generator`. */
-  contrast: list(contrastSchema).optional(),
   /** The value to take, or why there is none. */
   answer: answerSchema,
 });

@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import stringWidth from "#string-width";
 
 /** Characters that no text of a line may hold: controls, ends of lines and paragraphs, what turns the direction of text. */
 const UNPRINTABLE = String.raw`\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069`;

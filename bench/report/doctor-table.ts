@@ -19,16 +19,10 @@ const SHOWS: Readonly<Record<Examination["grade"]["grade"], string>> = {
   advisory: "processes cannot be pinned, so figures are hints",
 };
 
-/** The grade with its reasons, then the findings; those without a remedy for one reason are named together. */
+/** The grade with its reasons, then the findings, each with its cost and the command that mends it. */
 export function doctorTable({ findings, grade }: Examination, style: Style, columns = Infinity): string {
   const width = 2 + Math.max(...findings.map(({ title }) => title.length));
   const below = (text: string, paint: (line: string) => string) => inColumns("", text, { width, columns, paint });
-  const unmendable = Map.groupBy(
-    findings.filter(({ effect, mend }) => effect !== null && mend === null),
-    ({ reason }) => reason,
-  );
-  const repeated = [...unmendable].filter(([, same]) => same.length > 1);
-  const isRepeated = ({ mend, reason }: Finding) => mend === null && repeated.some(([known]) => known === reason);
   const lines = findings.flatMap((finding) => {
     const [sign, colour] = SIGNS[finding.effect ?? "none"];
     const [first, ...more] = inColumns(`${sign} ${finding.title}`, finding.text, { width, columns });
@@ -36,21 +30,17 @@ export function doctorTable({ findings, grade }: Examination, style: Style, colu
       first!.replace(sign, style[colour]),
       ...more,
       ...(finding.cost === null ? [] : below(finding.cost, style.dim)),
-      ...(finding.effect === null || isRepeated(finding) ? [] : mendLines(finding)),
+      ...(finding.mend === null ? [] : mendLines(finding.mend)),
     ];
   });
-  function mendLines({ mend, reason }: Finding): string[] {
-    if (mend === null) return below(`no command: ${reason}`, style.dim);
+  function mendLines(mend: string): string[] {
     const indent = columns - width - 2 < 40 ? 4 : width + 2;
     return wrappedCommand(mend, columns - indent).map((line) => `${" ".repeat(indent)}${style.bold(line)}`);
   }
-  const rest = repeated.map(([reason, same]) =>
-    style.dim(`No command for ${same.map(({ title }) => title).join(", ")}: ${reason}`)
-  );
   const reasons = grade.reasons.map((reason) => `  ${reasonText(reason)}`);
   const graded = wrapped(`Grade: ${grade.grade}: ${SHOWS[grade.grade]}`, columns).map(style.bold);
   const head = [...graded, ...reasons, countText(findings)];
-  return [...head, "", ...lines, ...(rest.length === 0 ? [] : ["", ...rest]), ""].join("\n");
+  return [...head, "", ...lines, ""].join("\n");
 }
 
 function countText(findings: readonly Finding[]): string {

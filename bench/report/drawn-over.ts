@@ -1,4 +1,4 @@
-import { createLogUpdate } from "log-update";
+import { createLogUpdate } from "#log-update";
 import { printableLines } from "./align.ts";
 
 /** Returns a function that draws lines over those of its last call. */

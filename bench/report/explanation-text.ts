@@ -17,6 +17,7 @@ interface Paper {
 const WIDEST = 100;
 const BESIDE_TITLE = 36;
 const MOST_FUNCTIONS = 3;
+const LARGEST = 3;
 const CALLS = 5;
 /** Layers whose functions no profiler knows. */
 const NAMELESS: readonly CostLayer[] = ["native", "kernel", "compiling", "garbage-collection"];
@@ -34,6 +35,26 @@ export function explanationText(
     ...difference === null ? [] : [...differenceLines(difference, paper), ""],
     ...cells.flatMap((cell) => [...cellLines(cell, difference === null, paper), ""]),
   ].map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+/**
+ * The largest changes of a difference, a line each: functions where these hold most of their layer, else the layer.
+ *
+ * @param name the cell whose costs are meant: more of them is a plus
+ */
+export function largestChanges({ over, layers }: ExplainedDifference, name: string): string[] {
+  const sign = over === name ? 1 : -1;
+  const changes = layers.filter(({ differs }) => differs).flatMap(({ layer, us, functions }) => {
+    const inside = NAMELESS.includes(layer) ? [] : functions.filter((each) => each.us * us > 0);
+    const held = inside.reduce((sum, each) => sum + each.us, 0);
+    if (Math.abs(held) < Math.abs(us) / 2) return [{ us, text: LAYER_TITLES[layer] }];
+    return inside.map((each) => ({
+      us: each.us,
+      text: [functionText(each), ...[fileAndLine(each)].filter(Boolean), LAYER_TITLES[layer]].join(", "),
+    }));
+  });
+  return changes.sort((a, b) => Math.abs(b.us) - Math.abs(a.us)).slice(0, LARGEST)
+    .map(({ us, text }) => `${us * sign < 0 ? "−" : "+"}${usText(Math.abs(us))} µs: ${text}`);
 }
 
 function differenceLines({ sentence, layers, over, under }: ExplainedDifference, paper: Paper): string[] {

@@ -8,7 +8,8 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import type { UserRequest } from "../record/user-spec.ts";
 import { isJudged } from "../record/verdicts.ts";
-import type { Gate } from "../result/judge-gate.ts";
+import type { CountRow } from "../result/gate-counts.ts";
+import { BASE, type Gate, YOURS } from "../result/judge-gate.ts";
 
 /** Both revisions, for people. */
 export interface Revisions {
@@ -66,17 +67,27 @@ export type GateReport =
     | { readonly kind: "refused"; readonly reason: string; readonly hint: string | undefined }
     | { readonly kind: "nothing-to-compare"; readonly pair: Revisions }
     | ReadyGate & { readonly kind: "other-status" | "other-results" | "no-function" }
-    | ReadyGate & GateRun & Confirmed & { readonly kind: "measured"; readonly explanation?: Explanation }
+    | ReadyGate & GateRun & Confirmed & {
+      readonly kind: "measured";
+      /** The command that repeats it. */
+      readonly command: string;
+      /** What was counted beside the rounds; absent where nothing could be. */
+      readonly counts?: readonly CountRow[];
+      readonly explanation?: Explanation;
+      /** What the store of gates says of weeks; absent without one. */
+      readonly drifts?: readonly string[];
+    }
   );
 
 /** A gate that was measured. */
 export type MeasuredGate = GateReport & { readonly kind: "measured" };
 
-/** Base and yours at the place of the worst regression; empty without one. */
-export function grownCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summary">): Cell[] {
-  const place = gate.outcome === "regression" ? deciding(gate) : undefined;
+/** Base and yours at the place that the headline is about; empty without one. */
+export function comparedCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summary">): Cell[] {
+  const place = deciding(gate);
   const names = place === undefined ? [] : [place.comparison.over, place.comparison.under];
-  return names.flatMap((name) => summary.cells.find((each) => each.name === name)?.cell ?? []);
+  const cells = names.flatMap((name) => summary.cells.find((each) => each.name === name)?.cell ?? []);
+  return [BASE, YOURS].flatMap((app) => cells.find(({ point }) => point.at[gate.axis] === app) ?? []);
 }
 
 export type GatePlace = Gate["places"][number];

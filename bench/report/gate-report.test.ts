@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { disturbedTexts, gateMarkdown, gateSentence, gateText, insteadText } from "./gate-report.ts";
-import { type GateReport, grownCells, type MeasuredGate, provesNothing } from "./gate-outcome.ts";
+import type { CountRow } from "../result/gate-counts.ts";
+import { gateCommandText } from "./gate-command.ts";
+import { type GateReport, type MeasuredGate, provesNothing } from "./gate-outcome.ts";
+import { largestChanges } from "./explanation-text.ts";
 import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
 import { explainedBetween } from "../why/explained-between.ts";
 import { type MadeUpRun, makeFixture } from "../../tests/fixtures/made-up-run.ts";
@@ -49,6 +52,7 @@ function measuredGate(
       changed: [],
       requests: [{ method: "GET", path: "/" }],
       kind: "measured",
+      command: "bench gate --app=./app.ts --base=0123456789ab --seed=1",
       insteadOf: null,
       second: null,
       leftOut: [],
@@ -138,17 +142,14 @@ test("columns of a gate are the base and yours, and the text says which revision
   assert.ok(gateMarkdown({ ...report, summary: { ...summary, answer } }).includes(cold.text), "the state it holds for");
 });
 
-test("a proven regression says how to ask what grew, or what grew where it was asked; another outcome neither", () => {
+test("a proven regression says what grew, its largest changes one by one in a comment", () => {
   const made = makeFixture();
   const [base, yours] = made.run.plan.cells;
   const [over, under] = [base!, yours!].map((cell) => cellName(made.run.plan.axes, cell));
   const comparison = madeUpVerdict(over!, under!, 1.2, { interval: { low: 1.1, high: 1.3, level: 0.95 } });
   const reportOf = (outcome: "regression" | "not-proven") => measuredGate(made, comparison, outcome);
   const regression = reportOf("regression");
-  assert.deepEqual(grownCells(regression), [base, yours]);
-  assert.deepEqual(grownCells(reportOf("not-proven")), []);
-  assert.match(gateText(regression, style, 80), /^What grew: the same bench gate with --explain says it\.$/m);
-  assert.doesNotMatch(gateText(reportOf("not-proven"), style, 80), /What grew/);
+  assert.doesNotMatch(gateText(regression, style, 80), /What grew/);
   const cells = [cellOfCosts("base", { app: [4, 4.2] }), cellOfCosts("yours", { app: [9, 9.2] })] as const;
   const explanation = explanationOf(cells, { difference: explainedBetween(...cells) });
   const reported = "yours needs 5.0 µs more a request than base: 5.0 in the app.";
@@ -163,6 +164,46 @@ test("a proven regression says how to ask what grew, or what grew where it was a
   const [terminal, comment] = [gateText(explainedAt, style, 80), gateMarkdown(explainedAt)];
   assert.match(terminal, /^ +grind app\.js:12 +\+5\.0$/m);
   assert.match(comment, /5\.0 in the app \(5\.0 in grind, app\.js:12\)/);
+  assert.match(comment, /^- \+5\.0 µs: grind, app\.js:12, the app$/m);
+  const layered = [
+    cellOfCosts("base", { app: [4, 4.2], kernel: [2, 2] }),
+    cellOfCosts("yours", { app: [9, 9.2], kernel: [1, 1] }),
+  ];
+  assert.deepEqual(largestChanges(explainedBetween(layered[0]!, layered[1]!)!, "yours"), [
+    "+5.0 µs: grind, the app",
+    "−1.0 µs: the kernel",
+  ]);
+});
+
+test("counts stand in the table of times, with where to look, and change no sentence", () => {
+  const report = measuredGate(makeFixture(), noVerdict(SIDES, [mark("too-few-rounds", "a")]));
+  const counts: readonly CountRow[] = [
+    { name: "calls", base: 3, yours: 4, says: "more" },
+    { name: "fsync", base: 0, yours: 1, says: "more" },
+    { name: "bytes", base: 0, yours: 0, says: "the same" },
+  ];
+  const [without, comment] = [gateMarkdown(report), gateMarkdown({ ...report, counts })];
+  assert.equal(comment.split("\n")[1], without.split("\n")[1]);
+  assert.equal(comment.match(/^\| -+:? /gm)?.length, 1, "one table");
+  assert.match(comment, /^\| fsync a request +\| +0\.00 \| +1\.00 \| +\+1\.00 \| +counted \| more +\|$/m);
+  assert.match(comment, /^\| to disk a request .*\| the same +\|$/m);
+  assert.match(comment, /Where counts changed look at: fsync: what is made safe on disk/);
+  assert.match(comment, /^The same again, at 0123456: `bench gate --app=/m);
+  assert.doesNotMatch(without, /counted/);
+});
+
+test("the command that repeats a gate has its base and seed, and no secret and no file of results", () => {
+  const given = [["app", "./my app.ts"], ["header", "authorization: Bearer abcdef123456"], ["quick", true], [
+    "base",
+    "main",
+  ], [
+    "output",
+    "a.md",
+  ]] as const;
+  assert.equal(
+    gateCommandText(given, { base_commit: COMMIT }, 7),
+    "bench gate '--app=./my app.ts' '--header=authorization: •••••••••••••••••••' --quick --base=0123456789ab --seed=7",
+  );
 });
 
 test("both runs of a confirmed gate stand in the table and under it, and one that does not hold blames nothing", () => {

@@ -4,8 +4,10 @@ import { isSpare } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { disturbedIn } from "../result/run-marks.ts";
-import { BASE, costTogether, type GateOutcome, YOURS } from "../result/judge-gate.ts";
+import { BASE, costTogether, type GateOutcome, memoryTogether, YOURS } from "../result/judge-gate.ts";
+import { causeOf, type CountRow, differs } from "../result/gate-counts.ts";
 import {
+  comparedCells,
   deciding,
   doubtOf,
   type GatePlace,
@@ -16,15 +18,16 @@ import {
   type Revisions,
 } from "./gate-outcome.ts";
 import { inWords } from "../record/in-words.ts";
-import { explanationText } from "./explanation-text.ts";
+import { explanationText, largestChanges } from "./explanation-text.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
-import { asSentence, counted, dash, formatCpu, percent } from "../basics/units.ts";
+import { asSentence, counted, dash, formatBytes, formatCpu, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
 import {
   BLANK,
   markdownCode,
+  markdownCommand,
   markdownComment,
   markdownFile,
   markdownTable,
@@ -104,20 +107,23 @@ function tableOf(report: MeasuredGate): Table {
   return {
     isText: (column) => column === 0 || column === 5,
     heads: ["", BASE, YOURS, "change", "interval", `${YOURS} is`],
-    rows: [...rowsOf(report, report.module, ""), ...again],
+    rows: [...rowsOf(report, report.module, ""), ...again, ...countedRows(report)],
   };
 }
 
+/** The cost of base or yours at a place; null without a round that is ok. */
+export function costAt({ gate, summary, lines }: GateRun, title: string, app: string): number | null {
+  const family = summary.families.find((one) => one.title === title && one.axis === gate.axis);
+  const card = summary.cells.find(({ cell, name }) =>
+    cell.point.at[gate.axis] === app && family?.comparisons.some(({ over, under }) => over === name || under === name)
+  );
+  return card === undefined ? null : costTogether(lines, card.cell);
+}
+
 /** @param which run it is, after the place */
-function rowsOf({ gate, summary, lines, run }: GateRun, module: string, which: string): string[][] {
-  const { axis } = gate;
-  const cost = (title: string, app: string) => {
-    const family = summary.families.find((one) => one.title === title && one.axis === axis);
-    const card = summary.cells.find(({ cell, name }) =>
-      cell.point.at[axis] === app && family?.comparisons.some(({ over, under }) => over === name || under === name)
-    );
-    return dash(card && costTogether(lines, card.cell), formatCpu);
-  };
+function rowsOf(made: GateRun, module: string, which: string): string[][] {
+  const { gate, run } = made;
+  const cost = (title: string, app: string) => dash(costAt(made, title, app), formatCpu);
   const runtimes = run.runtimes.map(({ name }) => name).join(", ");
   return gate.places.map((place) => [
     (place.title || runtimes || module) + which,
@@ -127,6 +133,43 @@ function rowsOf({ gate, summary, lines, run }: GateRun, module: string, which: s
     place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
     says(place, deciding(gate)),
   ]);
+}
+
+/** Rows of what was counted beside the rounds, and of memory at their ends. */
+function countedRows(report: MeasuredGate): string[][] {
+  const { counts = [], lines, run: { plan } } = report;
+  const words = (text: string) => inWords(plan, text);
+  const rows = counts.map((count) => {
+    const { name, base, yours, says } = count;
+    const text = (value: number) => name === "bytes" ? formatBytes(value) : value.toFixed(2);
+    const title = name === "calls"
+      ? "system calls a request"
+      : name === "bytes"
+      ? "to disk a request"
+      : `${name} a request`;
+    const by = `${yours > base ? "+" : "−"}${text(Math.abs(yours - base))}`;
+    return [words(title), text(base), text(yours), differs(count) ? by : "–", "counted", says];
+  });
+  const memory = comparedCells(report).map((cell) => memoryTogether(lines, cell));
+  const [base = null, yours = null] = memory;
+  const held = base === null || yours === null
+    ? []
+    : [["memory after the load", formatBytes(base), formatBytes(yours), change(yours / base), "–", "–"]];
+  return [...rows, ...held];
+}
+
+/** What counts say, and where to look. */
+function countTexts(counts: readonly CountRow[] | undefined): string[] {
+  if (counts === undefined || counts.length === 0) return [];
+  const causes = counts.filter(differs).flatMap(({ name }) => {
+    const cause = name === "bytes" ? "what is written for each request" : causeOf(name);
+    return cause === null ? [] : [`${name === "bytes" ? "bytes to disk" : name}: ${cause}`];
+  });
+  return [
+    "Counts are of two looks at each after the rounds, one request after the other. They decide nothing, and a change in " +
+    "them is exact where time is not.",
+    ...(causes.length === 0 ? [] : [`Where counts changed look at: ${causes.join("; ")}.`]),
+  ];
 }
 
 const baseText = (pair: Revisions) => {
@@ -197,6 +240,8 @@ function explained(report: MeasuredGate): string[] {
     ...disturbedTexts({ run, lines }, isNamed),
     ...insteadText(insteadOf),
     ...confirmationText(report),
+    ...countTexts(report.counts),
+    ...(report.drifts ?? []).map((text) => `Over time: ${text}`),
     ...report.leftOut,
     ...(pair.carried.length === 0 ? [] : [`The base has copies of yours of ${pair.carried.join(", ")}.`]),
     ...[pair.moved, pair.lacking].flatMap((line) => line === null ? [] : [`${line}.`]),
@@ -227,6 +272,7 @@ function drawn(report: GateReport) {
       ? report.hint === undefined ? [] : [`To try: ${report.hint}`]
       : [report.pair.moved ?? []].flat().map((line) => `${line}.`).concat(ready?.leftOut ?? []),
     explanation: measured?.explanation,
+    repeat: measured && { command: measured.command, head: headText(measured.pair) },
   };
 }
 
@@ -234,7 +280,6 @@ function drawn(report: GateReport) {
 export function gateText(report: GateReport, style: Style, columns: number): string {
   const { outcome, sentence, table, title, changed, evidence, explanation } = drawn(report);
   const paint = outcome === "regression" ? style.red : style.bold;
-  const grown = outcome === "regression" ? ["What grew: the same bench gate with --explain says it."] : [];
   return [
     "",
     paint(printable(sentence)),
@@ -243,14 +288,15 @@ export function gateText(report: GateReport, style: Style, columns: number): str
     ...title,
     ...changed.map((text) => `  ${printable(text)}`),
     ...evidence.map(printable),
-    ...(explanation === undefined ? grown : ["", explanationText(explanation, { style, columns }).trimEnd()]),
+    ...(explanation === undefined ? [] : ["", explanationText(explanation, { style, columns }).trimEnd()]),
     "",
   ].join("\n");
 }
 
 /** A gate for a pull request; its invisible first line lets a later run find and replace the comment. */
 export function gateMarkdown(report: GateReport): MarkdownText {
-  const { outcome, sentence, table, title, changed, evidence, explanation } = drawn(report);
+  const { outcome, sentence, table, title, changed, evidence, explanation, repeat } = drawn(report);
+  const { difference = null, cells = [] } = explanation ?? {};
   return markdownFile([
     markdownComment(`levelfield gate: ${report.module}`),
     md`### ${OUTCOMES[outcome][0]} ${markdownCode(report.module)}: ${sentence}`,
@@ -259,8 +305,14 @@ export function gateMarkdown(report: GateReport): MarkdownText {
     ...title.flatMap((text) => [md`${text}`, BLANK]),
     ...changed.map((text) => md`- ${text}`),
     ...(changed.length === 0 ? [] : [BLANK]),
-    ...(explanation?.difference ? [md`**What grew:** ${explanation.difference.sentence}`, BLANK] : []),
+    ...(difference === null ? [] : [
+      md`**What grew:** ${difference.sentence}`,
+      BLANK,
+      ...largestChanges(difference, cells[1]!.name).map((text) => md`- ${text}`),
+      BLANK,
+    ]),
     ...evidence.map((text) => md`${text}  `),
+    ...(repeat === undefined ? [] : [md`The same again, at ${repeat.head}: ${markdownCommand(repeat.command)}`]),
     BLANK,
   ]);
 }

@@ -57,11 +57,11 @@ export function gradeLine({ grade, reasons }: Grade): string {
 
 /** The expected time of steps, and the duration of replies from which windows grow. */
 export function takesText(
-  { duration_ms: ms, requests, timed }: PlanLengths & Pick<Plan, "timed">,
+  { duration_ms: ms, timed }: PlanLengths & Pick<Plan, "timed">,
   aheadMs: number,
 ): string {
   const slowMs = ms / THRESHOLDS.windowReplies, mostMs = longestWindowMs(ms);
-  const longer = requests !== undefined || mostMs === ms
+  const longer = mostMs === ms
     ? ""
     : `; where replies take over ${formatDurationMs(slowMs)}, windows grow to ${formatDurationMs(mostMs)} at most`;
   const over = timed !== undefined && aheadMs > timed.ms ? ", more than its time, as a verdict needs three rounds" : "";

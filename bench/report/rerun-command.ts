@@ -115,13 +115,12 @@ const listenOptions = ({ port, ready }: { readonly port: number | null; readonly
 const axesOf = ({ suite }: PlanSubject, axes: readonly PlanAxis[]) =>
   suite.own === undefined ? axes : axes.filter(({ name }) => name !== APP_AXIS);
 
-const amountWords = ({ duration_ms, warmup, requests, preset, rest_ms, further }: Plan, rounds: number) => [
+const amountWords = ({ duration_ms, warmup, rest_ms, further }: Plan, rounds: number) => [
   `--rounds ${rounds}`,
-  // Only presets have a number of requests.
-  requests === undefined || preset === null ? `--duration ${duration_ms / 1_000}s` : option("preset", preset),
+  `--duration ${duration_ms / 1_000}s`,
   ...(warmup.kind === "fixed" ? [`--warmup ${warmup.ms / 1_000}s`, `--warmup-loads ${warmup.loads}`] : []),
   ...(rest_ms === undefined ? [] : [`--rest ${rest_ms / 1_000}s`]),
-  ...(further?.axis === "rate" && further.schedule !== undefined ? [option("schedule", further.schedule)] : []),
+  ...(further?.schedule !== undefined ? [option("schedule", further.schedule)] : []),
 ];
 
 /** Plans of messages have one generator, others wrk unless another is named. */

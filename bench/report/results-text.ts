@@ -3,7 +3,6 @@ import { linkSeen } from "../result/link-seen.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { asReported } from "./as-reported.ts";
 import { cellTables } from "./cell-table.ts";
 import { isFaulty } from "./badge.ts";
 import { answerBlock } from "./answer-block.ts";
@@ -12,7 +11,6 @@ import { evidenceLines, faultyLines } from "./evidence-lines.ts";
 import { figureTable } from "./figure-table.ts";
 import { judgedQuestions, placeTable } from "./place-table.ts";
 import { MOMENTS } from "../result/memory.ts";
-import { contrastTable } from "./contrast-table.ts";
 import { ratesText } from "./rate-table.ts";
 import { routeTables } from "./route-table.ts";
 import { workerTables } from "./worker-table.ts";
@@ -40,10 +38,6 @@ export function resultsText(
       serviceSummary(run.plan, cards, options),
     ].join("");
   }
-  if (summary.contrast !== undefined) {
-    const reported = summary.contrast.map((one) => contrastTable(run, one, lines, options));
-    return markLines(summary, options) + reported.join("\n");
-  }
   const head = markLines(summary, options) +
     (cards.length === 0 ? "" : blockText(
       run.plan,
@@ -59,7 +53,6 @@ export function resultsText(
   const steps = [
     tablesText(versionRows(run, summary, cards).map(versionTable), options),
     tablesText(stepTables(summary, run.plan), options),
-    asReported(run, lines, options),
   ];
   const isCompared = summary.answer.questions.length > 0;
   return options.all !== true

@@ -33,7 +33,7 @@ test("a settle says what it measures, how long that takes, and what it would dec
 
 test("each reason for no settle is one line with a next step", () => {
   const reasons = ["unfinished", "decided", "looks", "remedy", "time"] as const;
-  const codes: NoSettle["code"][] = ["latency", "contrast", "gate", "bisect", ...reasons];
+  const codes: NoSettle["code"][] = ["latency", "gate", "bisect", ...reasons];
   for (const code of codes) {
     const { text, hint } = noSettleText("it", { kind: "none", code, helps: null, open: 2, roundMs: 30_000 });
     assert.match(text, /run "it"/);

@@ -26,7 +26,7 @@ function decidedOn(axis: PlanAxis, families: Families): string[] {
 export function conditionsText(plan: Pick<Plan, "axes" | "further">, families: Families): string {
   const texts = conditionsOf(plan).map((axis) => listed(decidedOn(axis, families))).filter((text) => text !== "");
   const { further } = plan;
-  const isRandom = further?.axis === "rate" && further.schedule === "poisson" && texts.length > 0;
+  const isRandom = further?.schedule === "poisson" && texts.length > 0;
   return [...texts, ...(isRandom ? ["a Poisson schedule"] : [])].join(", ");
 }
 

@@ -176,7 +176,6 @@ test("of a cell at a rate the card has what was due and both clocks, and a rate 
     mean_us: null,
     histogram: [],
     littles_law_gap: null,
-    percentiles: [[0.99, 900] as [number, number]],
   };
   const kept = cardOf(solo(1_000, { load: due, latency }));
   const { by_clock: clocks, ...offered } = kept.open_loop!;

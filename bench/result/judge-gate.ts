@@ -100,6 +100,12 @@ export function costTogether(lines: readonly Observation[], cell: Cell): number 
   return medianOfKnown(all.map(({ line, member }) => line.status === "ok" ? member.cpu_ns_per_request : null));
 }
 
+/** Memory in bytes of a cell among others after its load, the median over the rounds that are ok; null without any. */
+export function memoryTogether(lines: readonly Observation[], cell: Cell): number | null {
+  const all = sortLines(lines).together.get(cellKey(cell)) ?? [];
+  return medianOfKnown(all.map(({ line, member }) => line.status === "ok" ? member.memory?.loaded : null));
+}
+
 /** Measures, and repeats that if the first run contradicts itself: then only the second counts. */
 export async function measuredAgain<
   R extends { readonly run: Pick<RunRecord, "run" | "state">; readonly summary: Pick<Summary, "families"> },

@@ -36,7 +36,7 @@ test("of random tables no claim is wider than its verdicts, and no title than mo
     return [axis, gear];
   };
   let [claims, losses, picked, open] = [0, 0, 0, 0];
-  for (let n = 0; n < 4_000; n++) {
+  for (let n = 0; n < 1_000; n++) {
     const input = answerInput(withNotes(), any);
     const answer = answerSchema.parse(answerOf(input));
     const context = `seed ${seed}, table ${n}: ${answer.sentence}`;
@@ -45,7 +45,7 @@ test("of random tables no claim is wider than its verdicts, and no title than mo
     open += checkTitle(input, answer, context);
   }
   const counts = `${claims} claims, ${losses} losses, ${picked} picks, ${open} without`;
-  assert.ok(claims > 4_000 && losses > 400 && picked > 2_000 && open > 400, counts);
+  assert.ok(claims > 1_000 && losses > 100 && picked > 500 && open > 100, counts);
 });
 
 const ENGINES = ["steam", "water", "wind", "sun"];

@@ -60,7 +60,7 @@ test("of random tables of marks what is advised acts on a mark that is there, an
   const random = createRandom(seed);
   const seen = new Map<string, number>();
   let reasons = 0;
-  for (let n = 0; n < 5_000; n++) {
+  for (let n = 0; n < 2_000; n++) {
     const input = drawn(random);
     const { settle, none } = answerSchema.parse(answerOf(input));
     const context = `seed ${seed}, table ${n}: ${JSON.stringify([settle, none])}`;
@@ -76,9 +76,9 @@ test("of random tables of marks what is advised acts on a mark that is there, an
     if (helps === "server" || helps === "generator" || helps === "longer") assert.equal(rounds, null, context);
   }
   for (const remedy of ["rounds", "warmup", "quiet", "again", "alone", "longer", "generator", "server", "nothing"]) {
-    assert.ok((seen.get(remedy) ?? 0) > 25, `${remedy}: ${seen.get(remedy)}`);
+    assert.ok((seen.get(remedy) ?? 0) > 10, `${remedy}: ${seen.get(remedy)}`);
   }
-  assert.ok(reasons > 500, `${reasons}`);
+  assert.ok(reasons > 200, `${reasons}`);
 });
 
 /** Checks that no mark keeps more comparisons from a verdict than the one that the answer names; 1 if it names one. */

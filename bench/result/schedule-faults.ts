@@ -1,8 +1,7 @@
 /** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
 import { isApart } from "../judge/halts.ts";
 import { closedLoopsOf } from "../judge/lines.ts";
-import { generatorWindows, pacePerSecond, standsAt } from "../plan/generator-windows.ts";
-import { capacityIn, nextRateWindow, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
+import { capacityIn, nextRateWindow, type RateWindow, standsAt, windowsByTurns } from "../plan/rate-windows.ts";
 import { mostRounds } from "../plan/plan-rounds.ts";
 import { isSpare, isTimed, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
 import { asMade, stepsAhead } from "../plan/spare-rounds.ts";
@@ -92,8 +91,6 @@ export function windowFaults({ plan }: Pick<RunRecord, "plan">, lines: readonly 
   const { further } = plan;
   if (further === undefined) return [];
   const steps = scheduleOf(plan);
-  const isShared = lines.some(({ windows = [] }) => windows.some(({ at }) => at["place"] === "one-core"));
-  const places = isShared ? ["apart", "one-core"] as const : ["apart"] as const;
   return lines.flatMap((line, n) => {
     const { index, load, windows = [], members } = line;
     const step = steps[index];
@@ -105,10 +102,6 @@ export function windowFaults({ plan }: Pick<RunRecord, "plan">, lines: readonly 
     }
     if (line.kind !== "solo" || line.status !== "ok" || load === null || step === undefined) return [];
     const nextOf = (made: readonly Window[]) => {
-      if (further.axis === "generator") {
-        const at = generatorWindows(further, places, step)[made.length];
-        return at === undefined ? null : { at, perSecond: pacePerSecond(at, load.requests_per_second) };
-      }
       const capacity = capacityIn(plan, further, closedLoopsOf(lines.slice(0, n), members[0]!.cell));
       return nextRateWindow(plan, further, step, { closedRate: load.requests_per_second, capacity, windows: made });
     };

@@ -44,7 +44,7 @@ export interface SettlePlan {
 }
 
 /** A run of another command, which has rules of its own to decide. */
-type OtherKind = "latency" | "contrast" | "gate" | "bisect";
+type OtherKind = "latency" | "gate" | "bisect";
 
 /** Why no rounds are added. */
 export interface NoSettle {
@@ -129,7 +129,7 @@ export function settlePlanOf(
 }
 
 function otherKind({ further, profile }: Plan): OtherKind | null {
-  if (further !== undefined) return further.axis === "rate" ? "latency" : "contrast";
+  if (further !== undefined) return "latency";
   return profile.startsWith("gate") ? "gate" : profile === "bisect" ? "bisect" : null;
 }
 

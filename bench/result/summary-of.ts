@@ -5,7 +5,6 @@ import { answerOf } from "./answer.ts";
 import { machineText } from "./answer-scope.ts";
 import { type EnsembleTable, ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
-import { contrastsOf } from "./contrast.ts";
 import { ratesSummary } from "./latency/latency-of.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
@@ -44,7 +43,6 @@ export function summaryOf(
   const { families, questions } = plan.further === undefined
     ? judgedFamilies(plan, cells, { tables, floors, like: plan.like, words: plan, looks })
     : { families: [], questions: [] };
-  const contrast = contrastsOf(plan, journal, (place) => cells.find((cell) => cell.place === place)!.name);
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/8",
     run: run.run,
@@ -63,7 +61,6 @@ export function summaryOf(
     checks: checksOf(plan, cells, scaling),
     steps: stepsOf(plan, cells),
     ...ratesSummary(plan, cells),
-    ...(contrast === undefined ? {} : { contrast }),
     ...memoryOf(plan, cells, lines, looks),
   };
   return rounded({

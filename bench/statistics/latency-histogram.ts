@@ -61,16 +61,6 @@ export function percentileUs(histogram: LatencyHistogram, share: number): number
   return 0;
 }
 
-/**
- * The latency a generator reported for a share of the requests, in microseconds; null if it reported none for this
- * share.
- *
- * @param percentiles [share, µs]
- */
-export function reportedUs(percentiles: LatencyHistogram, share: number): number | null {
-  return percentiles.find(([at]) => Math.abs(at - share) < 1e-9)?.[1] ?? null;
-}
-
 /** A latency in microseconds as results keep it: exact below 1 000 µs, three significant digits from there on. */
 export const compactUs = (us: number): number => us < 1_000 ? us : Number(us.toPrecision(3));
 

@@ -87,6 +87,11 @@ export const thresholds = {
     why: "a run looks at dozens of cells: at 0.05 some innocent cell would be flagged in most runs",
   },
   trendChange: { value: 0.02, why: "a regular but smaller change from first to last round moves no verdict" },
+  driftAlpha: {
+    value: 0.001,
+    why: "a series is looked at again after each commit; drift.test.ts has how often that errs",
+  },
+  leastForDrift: { value: 20, why: "of fewer one cannot tell whether those near each other are alike" },
   leastRoundsForTrend: {
     value: 6,
     why: "with five rounds even a strictly rising row has p = 0.017, so nothing could be flagged",

@@ -75,13 +75,21 @@ function exactP(score: number, n: number): number {
 }
 
 function approximateP(score: number, n: number, ties: readonly number[]): number {
-  const spread = (size: number) => size * (size - 1) * (2 * size + 5) / 18;
-  const variance = spread(n) - ties.reduce((sum, size) => sum + spread(size), 0);
-  if (score === 0 || variance <= 0) return 1;
-  return Math.min(1, 2 * normalCdf(-(Math.abs(score) - 1) / Math.sqrt(variance)));
+  return scoreP(score, scoreVariance(n, ties));
 }
 
-function tieSizes(values: readonly number[]): number[] {
+/** Variance of Kendall's score of n independent values with ties of these sizes. */
+export function scoreVariance(n: number, ties: readonly number[]): number {
+  const spread = (size: number) => size * (size - 1) * (2 * size + 5) / 18;
+  return spread(n) - ties.reduce((sum, size) => sum + spread(size), 0);
+}
+
+/** Two-sided p of Kendall's score by the normal approximation, with the correction for continuity. */
+export const scoreP = (score: number, variance: number): number =>
+  score === 0 || variance <= 0 ? 1 : Math.min(1, 2 * normalCdf(-(Math.abs(score) - 1) / Math.sqrt(variance)));
+
+/** Sizes of groups of equal values. */
+export function tieSizes(values: readonly number[]): number[] {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts.values()].filter((count) => count > 1);

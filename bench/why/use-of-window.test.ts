@@ -11,7 +11,7 @@ const use = (threads: Record<number, ThreadUse>, endedNs = 0, minorFaults = 0): 
   threads: new Map(Object.entries(threads).map(([id, thread]) => [Number(id), thread])),
   userNs: Object.values(threads).reduce((sum, thread) => sum + thread.userNs, endedNs),
   systemNs: Object.values(threads).reduce((sum, thread) => sum + thread.systemNs, 0),
-  ...{ minorFaults, majorFaults: null },
+  ...{ minorFaults, majorFaults: null, writtenBytes: null },
 });
 
 const between = (before: ServerUse, after: ServerUse, profiled = false) =>

@@ -52,7 +52,8 @@ const runSchema = z.strictObject({
   claims: z.array(claimSchema).min(1),
 });
 
-const auditSchema = z.strictObject({
+/** What claims.json holds. */
+export const auditSchema = z.strictObject({
   /** The heading of its page. */
   title: z.string().min(1),
   /** The folder with the lock file of packages that its programs need and this project does not have. */

@@ -9,7 +9,8 @@ import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { folderTest } from "../../tests/testing.ts";
 import { isSettled, keep, pagesOf } from "../audits.ts";
-import { type Audit, auditFolder, type Claim, keptFolders, publishedRatio, readAudits } from "./audit.ts";
+import { type Audit, auditFolder, auditSchema, type Claim, keptFolders, publishedRatio, readAudits } from "./audit.ts";
+import { newAudit } from "./new-audit.ts";
 import { auditPage, foundIn, heldAgainst, indexPage, readKept } from "./pages.ts";
 
 const audits = readAudits();
@@ -100,7 +101,7 @@ test("a comparison without a verdict answers if a server is the reason, and not 
   assert.equal(isSettled(undefined), false);
 });
 
-test("the index begins with what does not hold and ends with what is not measured", () => {
+test("the index begins with what does not hold, and lists audits without a run below", () => {
   const files = filesOf(makeFixture());
   const listed = [
     auditOf("open", [claimOf("bun", "node", 1.34)]),
@@ -112,7 +113,9 @@ test("the index begins with what does not hold and ends with what is not measure
   const order = [...index.matchAll(/\]\((\w+)\.md\).* \| ([\w ]+) \|$/gm)].map(([, name, answer]) =>
     `${name} ${answer}`
   );
-  assert.deepEqual(order, ["refuted reversed here", "kind smaller here", "holds holds", "open not yet measured"]);
+  assert.deepEqual(order, ["refuted reversed here", "kind smaller here", "holds holds"]);
+  assert.match(index, /without a run yet:\n\n- \[About open\]\(open\.md\)$/m);
+  assert.doesNotMatch(indexPage(PAGE, listed, () => [files]), /without a run/);
 });
 
 test("each audit cites its source, names files that are there, and has the better side first", () => {
@@ -122,7 +125,11 @@ test("each audit cites its source, names files that are there, and has the bette
     if (packages !== undefined) assert.ok(existsSync(join(PROJECT_ROOT, packages, "package-lock.json")), name);
     assert.equal(first!.changed, null, name);
     assert.ok(further.every(({ changed }) => changed !== null), name);
-    assert.match(readFileSync(join(PROJECT_ROOT, "docs", "audits", `${name}.md`), "utf8"), /\]\(https:\/\//, name);
+    const page = readFileSync(join(PROJECT_ROOT, "docs", "audits", `${name}.md`), "utf8");
+    assert.match(page, /\]\(https:\/\//, name);
+    for (const file of readdirSync(auditFolder(name)).filter((file) => /\.(json|ts|mjs)$/.test(file))) {
+      assert.doesNotMatch(page + readFileSync(join(auditFolder(name), file), "utf8"), /\bFILL\b/, `${name}/${file}`);
+    }
     for (const { words, claims } of [first!, ...further]) {
       const files = words.filter((word) => word.startsWith("examples/"));
       for (const file of files) assert.ok(existsSync(join(PROJECT_ROOT, file)), `${name}: ${file}`);
@@ -134,6 +141,22 @@ test("each audit cites its source, names files that are there, and has the bette
     assert.ok(readdirSync(auditFolder(name)).length > 1, name);
   }
 });
+
+folderTest(
+  "a new audit has the files and parts that tests ask for, with its places to fill, and is written once",
+  (root) => {
+    const [claims, config, page] = newAudit("a-b", root).map((path) => readFileSync(join(root, path), "utf8"));
+    const audit = { name: "a-b", ...auditSchema.parse(JSON.parse(claims!)) };
+    for (const text of [claims, config, page]) assert.match(text!, /\bFILL\b/);
+    assert.match(
+      auditPage(page!, audit, () => []),
+      /\| FILL: the better side over the other \| 2\.00 × .*not yet measured/,
+    );
+    assert.equal(page!.match(/^\| FILL: objection/gm)!.length, 5);
+    assert.throws(() => newAudit("a-b", root), /claims\.json" is there already/);
+    assert.throws(() => newAudit("../b", root), /no name of an audit/);
+  },
+);
 
 test("each page of docs/audits says what its runs say (else: node lab/audits.ts --pages)", () => {
   for (const { path, before, after } of pagesOf(audits)) assert.equal(before, after, path);

@@ -163,16 +163,17 @@ interface Rows extends Judged {
   readonly text: readonly Markdown[];
 }
 
-/** Returns the index with rows for each claim as published, sorted by what surprises; what is not measured comes last. */
+/** Returns the index: a row for each claim as published, sorted by what surprises, then the audits without a kept run. */
 export function indexPage(page: string, audits: readonly Audit[], read: ReadKept): MarkdownText {
   const rows: Rows[] = [], open: Markdown[] = [];
   for (const { name, title, runs: [first] } of audits) {
     const kept = read(first!);
-    for (const claim of first!.claims) {
+    if (kept.length === 0) open.push(md`- [${title}](${name}.md)`);
+    for (const claim of kept.length === 0 ? [] : first!.claims) {
       const text = claimRows(md`[${title}](${name}.md): ${claim.text} | ${rangeText(claim)}`, claim, kept);
-      if (kept.length === 0) open.push(...text);
-      else rows.push({ ...heldAgainst(claim, kept[0]!), text });
+      rows.push({ ...heldAgainst(claim, kept[0]!), text });
     }
   }
-  return withBlock(page, [...HEAD, ...rows.toSorted(bySurprise).flatMap(({ text }) => text), ...open]);
+  const ready = open.length === 0 ? [] : [BLANK, md`Ready to be measured, without a run yet:`, BLANK, ...open];
+  return withBlock(page, [...HEAD, ...rows.toSorted(bySurprise).flatMap(({ text }) => text), ...ready]);
 }

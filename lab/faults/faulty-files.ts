@@ -5,13 +5,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "@std/cli/cli/parse_args.js";
+import { parseArgs } from "node:util";
 import type { FilesEvent } from "../../suites/suite.ts";
 
 /** More bytes than a full disk has room for. */
 const BYTES = 64 * 1024;
 
-const { data } = parseArgs(process.argv.slice(2), { string: ["data"] });
+const { data } = parseArgs({ options: { data: { type: "string" } }, allowPositionals: true }).values;
 
 function build(): FilesEvent {
   const started = performance.now();

@@ -82,11 +82,12 @@ const ROWS: readonly FaultRow[] = [
     name: "agent-disk-full-load",
     injected: "a full disk for temporary files where the load generator is, which writes some",
     expected: "its cell marked generator-failed; nothing left",
-    impossible: () => noDisk() ?? (findProgram("ab") === undefined ? "ab is not installed" : null),
+    impossible: () => noDisk() ?? (findProgram("h2load") === undefined ? "h2load is not installed" : null),
     inject: onDiskOf(
       "TMPDIR",
       0,
-      (stage, host) => isMarked(stage, host, { side: "load", generator: "ab", code: "generator-failed", says: /ab/ }),
+      (stage, host) =>
+        isMarked(stage, host, { side: "load", generator: "h2load", code: "generator-failed", says: /h2load/ }),
     ),
   },
   {

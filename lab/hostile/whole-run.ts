@@ -86,14 +86,10 @@ export async function wholeRuns(): Promise<{ readonly plain: RunRecord; readonly
     ...{ ...run.machine, cpus_allowed: "0-1", virtualization: "kvm", container: "docker", libc: "glibc 2" },
     ...{ governors: ["performance"], environment: { TZ: "UTC" } },
   };
-  const request = { method: "GET", path: "/" };
   const plan: Plan = {
     ...made,
     unsupported: [{ point: { ...point, at: { ...point.at, keys: 7 } }, reason: "it has no such keys" }],
-    further: {
-      ...{ axis: "generator", generators: ["wrk"], absent: [{ name: "k6", reason: "it is not here" }], request },
-      open: { generators: ["ontime"], share: "50 %" },
-    },
+    further: { axis: "rate", generator: "h2load", limit: null },
     left_out: [{ axis: "server", values: ["bare"] }],
     unit: "start",
     preset: "oleg",

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { asMeasuredBy } from "../../bench/options/in-process.ts";
 import { inspectModule } from "../../bench/sources/user-module.ts";
 import { pointsOf, serveApp, targetAt } from "../../tests/suite-testing.ts";
-import { folderTest, inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, onceTest, runtime } from "../../tests/testing.ts";
 import type { AppServer, Suite } from "../suite.ts";
 import { calls } from "./suite.ts";
 
@@ -50,21 +50,26 @@ test("a module of one's own gives its functions as values, and each must give wh
   assert.match(faults[0]!, /split gives another result for the same inputs: \{"page":"0".*, first it gave else$/);
 });
 
-folderTest("a function that changes its result is held to none, and one that is wrong is refused", async (folder) => {
-  const read = async (text: string) => {
-    const file = join(folder, `${text.length}.mjs`);
-    writeFileSync(file, text);
-    return await inspectModule(SCRIPT, { value: "mine", file });
-  };
-  const { facts } = await read("let n = 0; export const next = () => ++n;");
-  assert.deepEqual(JSON.parse(facts["calls"]!), { next: null });
-  await assert.rejects(
-    read("export const expect = () => 2; export const one = () => 1;"),
-    /one: input 0 gives 1, expected 2/,
-  );
-  await assert.rejects(read("export const one = () => { throw new Error('no') };"), /one: no/);
-  await assert.rejects(read("export const one = 1;"), /exports no functions/);
-});
+// Modules are read on Bun, Node and Deno, whichever runs these tests.
+onceTest(
+  "a function that changes its result is held to none, and one that is wrong is refused",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const read = async (text: string) => {
+        const file = join(folder, `${text.length}.mjs`);
+        writeFileSync(file, text);
+        return await inspectModule(SCRIPT, { value: "mine", file });
+      };
+      const { facts } = await read("let n = 0; export const next = () => ++n;");
+      assert.deepEqual(JSON.parse(facts["calls"]!), { next: null });
+      await assert.rejects(
+        read("export const expect = () => 2; export const one = () => 1;"),
+        /one: input 0 gives 1, expected 2/,
+      );
+      await assert.rejects(read("export const one = () => { throw new Error('no') };"), /one: no/);
+      await assert.rejects(read("export const one = 1;"), /exports no functions/);
+    }),
+);
 
 /** What a module of functions is refused for: the message of its error. */
 const refusalOf = (text: string) =>
@@ -145,10 +150,10 @@ REFUSED.push(
 );
 
 for (const [why, text, says] of REFUSED) {
-  test(`a function is refused where ${why}`, async () => assert.match(await refusalOf(text), says));
+  onceTest(`a function is refused where ${why}`, async () => assert.match(await refusalOf(text), says));
 }
 
-test("functions that do different things on purpose, and one that remembers, are taken", async () => {
+onceTest("functions that do different things on purpose, and one that remembers, are taken", async () => {
   const different = "export const one = () => 1; export const two = () => 2; export const same = false;";
   assert.equal(await refusalOf(different), "none");
   const remembers = `${NUMBERS} const known = new Map();
@@ -157,31 +162,35 @@ test("functions that do different things on purpose, and one that remembers, are
   assert.equal(await refusalOf("export const page = () => new Response('hello'); export const same = false;"), "none");
 });
 
-test("functions whose results lead back to themselves, or have no order, are compared by their structure", async () => {
-  assert.equal(await refusalOf(`${TREES} export const again = (depth) => recursive(depth);`), "none");
-  const unordered = `export const one = () => [new Set(["a", "b"]), new Map([[1, 2n], [2, 1n]]), { a: 1, b: 2 }];
+onceTest(
+  "functions whose results lead back to themselves, or have no order, are compared by their structure",
+  async () => {
+    assert.equal(await refusalOf(`${TREES} export const again = (depth) => recursive(depth);`), "none");
+    const unordered = `export const one = () => [new Set(["a", "b"]), new Map([[1, 2n], [2, 1n]]), { a: 1, b: 2 }];
     export const other = () => [new Set(["b", "a"]), new Map([[2, 1n], [1, 2n]]), { b: 2, a: 1 }];`;
-  assert.equal(await refusalOf(unordered), "none");
-});
+    assert.equal(await refusalOf(unordered), "none");
+  },
+);
 
-folderTest("a function that waits is measured alone", async (folder) => {
-  const file = join(folder, "mine.mjs");
-  writeFileSync(
-    file,
-    `export const slow = () => new Promise((resolve) => setTimeout(resolve, 5, 1));
+onceTest("a function that waits is measured alone", () =>
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, "mine.mjs");
+    writeFileSync(
+      file,
+      `export const slow = () => new Promise((resolve) => setTimeout(resolve, 5, 1));
        const cell = new Int32Array(new SharedArrayBuffer(4));
        export const locked = () => (Atomics.wait(cell, 0, 0, 5), 1);
        export const quick = async () => JSON.parse("[1]")[0];`,
-  );
-  const module = await inspectModule(SCRIPT, { value: "mine", file });
-  const { together } = inProcess(calls.withModules!([module]));
-  const pointOf = (call: string) => ({ suite: "calls", at: { function: "mine", call, runtime: runtime.name } });
-  assert.equal(together!([pointOf("quick"), pointOf("quick")]), true);
-  for (const waiting of ["slow", "locked"]) {
-    const why = `${waiting} waits, which CPU time does not show`;
-    assert.equal(together!([pointOf("quick"), pointOf(waiting)]), why);
-  }
-});
+    );
+    const module = await inspectModule(SCRIPT, { value: "mine", file });
+    const { together } = inProcess(calls.withModules!([module]));
+    const pointOf = (call: string) => ({ suite: "calls", at: { function: "mine", call, runtime: runtime.name } });
+    assert.equal(together!([pointOf("quick"), pointOf("quick")]), true);
+    for (const waiting of ["slow", "locked"]) {
+      const why = `${waiting} waits, which CPU time does not show`;
+      assert.equal(together!([pointOf("quick"), pointOf(waiting)]), why);
+    }
+  }));
 
 /** What has to be known with figures of functions, by their names. */
 async function notesOf(folder: string, text: string): Promise<Readonly<Record<string, string>>> {
@@ -194,27 +203,35 @@ async function notesOf(folder: string, text: string): Promise<Readonly<Record<st
 const WORK = `export const inputs = Array.from({ length: 32 }, (_, n) => n);
   const work = (n) => { let sum = 0; for (let i = 0; i < 50000; i++) sum += Math.sqrt(i) % 3; return n + sum; };`;
 
-folderTest("a function that keeps its results is noted, and one that works each time is not", async (folder) => {
-  const notes = await notesOf(
-    folder,
-    `${WORK} const known = new Map(); export const plain = work;
+onceTest(
+  "a function that keeps its results is noted, and one that works each time is not",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const notes = await notesOf(
+        folder,
+        `${WORK} const known = new Map(); export const plain = work;
      export const kept = (n) => known.get(n) ?? (known.set(n, work(n)), known.get(n));`,
-  );
-  assert.deepEqual(notes, { kept: "keeps what it gave: its 32 inputs repeat, so what is kept is measured" });
-});
+      );
+      assert.deepEqual(notes, { kept: "keeps what it gave: its 32 inputs repeat, so what is kept is measured" });
+    }),
+);
 
-folderTest("a function that works once for calls under way at once is noted with their effect", async (folder) => {
-  const notes = await notesOf(
-    folder,
-    `${WORK} let one = null; const together = () => one ??= Promise.resolve().then(() => (one = null, work(0)));
+onceTest(
+  "a function that works once for calls under way at once is noted with their effect",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const notes = await notesOf(
+        folder,
+        `${WORK} let one = null; const together = () => one ??= Promise.resolve().then(() => (one = null, work(0)));
      export const single = async (n) => n + work(0); export const loader = (n) => together().then((sum) => n + sum);`,
-  );
-  assert.deepEqual(Object.keys(notes), ["loader"]);
-  assert.match(
-    notes["loader"]!,
-    /^shares work of calls under way at once \(\d.* × less CPU time each at 16\): --connections$/,
-  );
-});
+      );
+      assert.deepEqual(Object.keys(notes), ["loader"]);
+      assert.match(
+        notes["loader"]!,
+        /^shares work of calls under way at once \(\d.* × less CPU time each at 16\): --connections$/,
+      );
+    }),
+);
 
 test("what has no functions is not called", () => {
   const { calls: _, ...plain } = calls;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withServer } from "../../tests/server-client.ts";
 import { failuresIn, madeRequests, pointsOf, targetAt } from "../../tests/suite-testing.ts";
-import { runtime } from "../../tests/testing.ts";
+import { onceTest, runtime } from "../../tests/testing.ts";
 import type { AppServer, Point, Reply, Target } from "../suite.ts";
 import { open } from "./app.ts";
 import { documentText } from "./document-text.ts";
@@ -127,7 +127,7 @@ test("what browsers make alike is the same document, and what they do not is non
   for (const other of others) assert.notEqual(await documentText(other), wanted);
 });
 
-test("a library that renders less is found by the check for it", async () => {
+onceTest("a library that renders less is found by the check for it", async () => {
   const { checks } = render.oracle(POINTS[0]!);
   const [alive, right, path, nowhere] = checks(SEED).map(({ name }) => name);
   const found = (change: (page: string, n: string) => string, other = 404) => {

@@ -73,7 +73,7 @@ async function close(): Promise<void> {
 }
 
 /** What nobody used before: pages without cookies, storage or cache of others. Closed afterwards. */
-async function withBrowser(
+export async function withBrowser(
   work: (context: BrowserContext) => Promise<void>,
   { width = 1280, dark = false, scripts = true }: Look = {},
 ): Promise<void> {
@@ -114,7 +114,7 @@ function pageOf(runs: readonly RunFiles[]): string {
 }
 
 /** A page of a browser, with what goes wrong in it and what it asks for besides one address. */
-async function watchedPage(context: BrowserContext, address: string): Promise<Opened> {
+export async function watchedPage(context: BrowserContext, address: string): Promise<Opened> {
   const page = await context.newPage();
   const errors: string[] = [];
   const requests: string[] = [];

@@ -3,13 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { MAIN } from "../../bench/record/cell.ts";
 import { observationRecord } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
 import { summarySchema } from "../../bench/record/summary.ts";
 import { findProgram } from "../../bench/machine/programs.ts";
-import { exitOf, undisturbed } from "../contended.ts";
-import { bench, onSite, runsIn, toolTest, withCells } from "../run-bench.ts";
+import { bench, onSite, runsIn, toolTest } from "../run-bench.ts";
 
 /** What a command printed with --json. */
 function runAndSummary(text: string) {
@@ -24,84 +22,6 @@ const linesOf = (folder: string) =>
 /** `test` where a generator is there and benchmarks can run, a visible skip elsewhere. */
 const testWith = (...programs: readonly string[]) =>
   programs.every((program) => findProgram(program) !== undefined) ? toolTest : test.skip;
-
-testWith("ab")(
-  "ab measures what wrk has warmed up, as its guide does, and what it says is kept and verified",
-  () =>
-    onSite(async (site) => {
-      const args = ["run", "routes", "--preset", "chronos", "--runtime", "bun", "--rounds", "1"];
-      const planned = await bench(site, [...args, "--dry-run", "--json"]);
-      assert.equal(planned.code, 0, planned.stderr);
-      const file = withCells(site, JSON.parse(planned.stdout), ({ label }) => label === MAIN);
-      const ended = await bench(site, ["run", "--plan", file]);
-      assert.ok(ended.code === 0 || ended.code === 3, ended.stderr);
-      assert.match(ended.stderr, /measured by ab, one server at a time, and warmed up by wrk/);
-      assert.match(ended.stdout, /As ab 2\.3 tells it: served within a time/);
-      const [name] = runsIn(site);
-      const folder = join(site.results, name!);
-      const run = runRecord.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8")));
-      assert.deepEqual([run.generator.name, run.warmed_by!.name, run.plan.requests], ["ab", "wrk", 10_000]);
-      const lines = linesOf(folder);
-      const solos = lines.filter(({ kind }) => kind === "solo");
-      undisturbed(solos);
-      assert.equal(ended.code, exitOf(solos), ended.stderr);
-      assert.deepEqual([...new Set(solos.map(({ load }) => load!.requests))], [10_000]);
-      assert.deepEqual([...new Set(solos.map(({ members }) => members[0]!.cell.point.at["reuse"]))].sort(), [
-        "kept",
-        "new",
-      ]);
-      for (const { latency, load, members } of solos) {
-        assert.equal(latency!.percentiles!.length, 99);
-        assert.ok(load!.untold!["histogram"]!.length > 0);
-        assert.equal(members[0]!.warmup!.ended === "planned", false);
-      }
-      const verified = await bench(site, ["verify", name!]);
-      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-    }),
-);
-
-testWith("h2load")(
-  "the same warm server under several generators: each in both places, in one run",
-  () =>
-    onSite(async (site) => {
-      const ended = await bench(
-        site,
-        [
-          "contrast",
-          "routes",
-          "health/bun",
-          "--generator",
-          "h2load,autocannon",
-          "--rounds",
-          "1",
-          "--duration",
-          "1s",
-          "--json",
-        ],
-      );
-      assert.ok([0, 3].includes(ended.code!), ended.stderr);
-      const { run, summary } = runAndSummary(ended.stdout);
-      assert.deepEqual(run.further_generators!.map(({ name }) => name).sort(), ["autocannon", "h2load", "wrk"]);
-      const [name] = runsIn(site);
-      const [observation] = linesOf(join(site.results, name!));
-      if (observation!.status !== "ok") throw new Error(JSON.stringify(observation!.marks));
-      // Each generator in two places, wrk with drawn requests, and h2load at a rate.
-      assert.equal(observation!.windows!.length, 8);
-      assert.equal(new Set(observation!.windows!.map(({ at }) => JSON.stringify(at))).size, 8);
-      const [open, ...others] = summary.contrast![0]!.open!;
-      assert.deepEqual([open!.generator, open!.windows, others], ["h2load", 1, []]);
-      const apart = summary.contrast![0]!.rows.filter(({ place }) => place === "apart");
-      assert.deepEqual(apart.map(({ generator }) => generator), ["wrk", "autocannon", "h2load"]);
-      for (const row of apart.filter(({ sound }) => sound > 0)) {
-        assert.ok(row.generator_cpu_ns_per_request! > 0 && row.server_cpu_ns_per_request! > 0, row.generator);
-        assert.equal(row.raw_p50_us === null, row.generator === "autocannon");
-      }
-      const verified = await bench(site, ["verify", name!]);
-      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-      const again = await bench(site, ["show", name!]);
-      assert.match(again.stdout, /under each load generator/);
-    }),
-);
 
 testWith("wrk")(
   "rates are an axis: a closed loop and a window at each on one server, both clocks, and the run verifies",

@@ -56,11 +56,6 @@ const MOMENTS: readonly Moment[] = [
   },
   { name: "a load with a secret header", args: HEADED, is: loading },
   {
-    name: "a list of requests with a secret header",
-    args: [...HEADED, "--generator", "autocannon"],
-    is: ({ pid }) => descendant(pid, "requests.har"),
-  },
-  {
     name: "calls in process",
     args: run("--generator", "in-process", "--runtime", "bun", "--store", "map", "--size", "1k"),
     is: ({ pid }) => descendant(pid, "in-process-main"),

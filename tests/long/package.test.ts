@@ -133,7 +133,7 @@ npmTest("the packed package imports on all runtimes, runs from npx, and names a 
       bench(project, ["--no-install", ...args], environment(project), findProgram("npx"));
     const versions = await npx("levelfield", "--version");
     assert.match(versions.stdout, /^node +\S+ \(from node_modules\)$/m, versions.stderr);
-    const { code, stderr } = await npx("bench", "self");
+    const { code, stderr } = await npx("levelfield", "self");
     assert.equal(code, 2);
     assert.match(stderr, /^error: unknown command "self"$/m);
 
@@ -155,9 +155,9 @@ npmTest("the packed package imports on all runtimes, runs from npx, and names a 
       [record.run],
       "in the project's folder, not in the package",
     );
-    const verified = await npx("bench", "verify");
+    const verified = await npx("levelfield", "verify");
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-    const page = await npx("bench", "report");
+    const page = await npx("levelfield", "report");
     assert.equal(page.code, 0, page.stderr);
     assert.match(readFileSync(join(folder, "levelfield-results", record.run, "report.html"), "utf8"), /<\/html>/);
     assert.ok(!existsSync(join(project.installed, ".data")) && !existsSync(join(project.installed, "results")));

@@ -1,5 +1,5 @@
 /** Reads the arguments of `bin/test`. */
-import { parseArgs } from "@std/cli/cli/parse_args.js";
+import { parseArgs } from "node:util";
 import type { RuntimeName } from "../../servers/runtime.ts";
 
 /** Tests to run: those of a commit, also the long ones, those a change can touch, or some files on some runtimes. */
@@ -22,18 +22,25 @@ const USAGE = `  try: bin/test                                    all that has t
        bin/test FILE… [--name TEXT] [--on node|deno|bun|all]
 `;
 
+const [SWITCH, TEXT] = [{ type: "boolean" }, { type: "string" }] as const;
+const OPTIONS = { all: SWITCH, changed: SWITCH, base: TEXT, name: TEXT, on: TEXT };
+
+function parsedArguments(args: readonly string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return "--base, --name and --on need a value";
+    return message;
+  }
+}
+
 /** Reads arguments; where they are wrong, gives what to say of them. */
 export function readArguments(args: readonly string[], runtimes: readonly RuntimeName[]): Wanted | string {
   const refused = (why: string) => `error: ${why}\n${USAGE}`;
-  const unknown: string[] = [];
-  const { _: words, all, changed, base, name, on } = parseArgs([...args], {
-    boolean: ["all", "changed"],
-    string: ["base", "name", "on", "_"],
-    unknown: (arg, key) => key === undefined || unknown.push(arg) === 0,
-  });
-  const files = words.map(String);
-  if (unknown.length > 0) return refused(`unknown option '${unknown[0]}'`);
-  if ([base, name, on].includes("")) return refused("--base, --name and --on need a value");
+  const parsed = parsedArguments(args);
+  if (typeof parsed === "string") return refused(parsed);
+  const { values: { all, changed, base, name, on }, positionals: files } = parsed;
   if ([all, changed, files.length > 0].filter(Boolean).length > 1) {
     return refused("only one of --all, --changed and FILE");
   }

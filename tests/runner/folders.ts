@@ -16,7 +16,7 @@ export const DRIVER = [
 ] as const;
 
 /** All other code: tests beside it run on Node alone. */
-const OTHERS = ["bench", "lab", "tests/runner"] as const;
+const OTHERS = ["bench", "lab", "site", "tests/runner"] as const;
 
 const inOneOf = (folders: readonly string[]) => (path: string) =>
   folders.some((folder) => path.startsWith(`${folder}/`));

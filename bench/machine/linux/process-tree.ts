@@ -105,12 +105,19 @@ function useOf(proc: FileTree, pid: number): ServerUse | undefined {
   const [userNs, systemNs] = [whole("userNs"), whole("systemNs")];
   if (userNs === undefined || systemNs === undefined) return undefined;
   const [minorFaults = null, majorFaults = null] = [whole("minorFaults"), whole("majorFaults")];
+  // Another user's process, or a kernel without the account of bytes, shows none.
+  const written = (each: string) => orElse(() => parseStatusField(proc.text(each, "io"), "write_bytes"), undefined);
+  const bytes = total(ofEach(pid, all, (each) => {
+    const text = written(each);
+    return text === undefined ? undefined : Number(text);
+  }));
   return {
     threads: new Map(threads.filter((each) => each !== undefined)),
     userNs,
     systemNs,
     minorFaults,
     majorFaults,
+    writtenBytes: bytes ?? null,
   };
 }
 

@@ -22,7 +22,7 @@ const above = (rate: number, most: number) => `${((rate / most - 1) * 100).toFix
 /** Returns the mark of a closed loop whose own later windows contradict it; nothing for any other cell. */
 export function contradictionMarks(plan: Plan, { point }: Cell, solo: readonly Solo[]): Mark[] {
   const { further } = plan;
-  if (further?.axis !== "rate" || isAtRate(point.at)) return [];
+  if (further === undefined || isAtRate(point.at)) return [];
   return contradictionMark({ ...searchedIn(plan, further, solo), observations: solo });
 }
 

@@ -11,7 +11,7 @@ import { rowOf } from "../../record/mark.ts";
 /** Returns findings of a run along the axis `rate` on its cells and between them; nothing for any other run. */
 export function ratesSummary(plan: Plan, cells: readonly MeasuredCell[]): Pick<Summary, "latency" | "open_loop"> {
   const { further } = plan;
-  if (further?.axis !== "rate") return {};
+  if (further === undefined) return {};
   const byKey = new Map(cells.map((cell) => [cellKey(cell.cell), cell]));
   const openLoop = comparedAtRates(plan, cells);
   return {

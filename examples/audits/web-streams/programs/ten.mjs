@@ -1,0 +1,4 @@
+// Ten megabytes a call.
+import { callsOf } from "./streams.mjs";
+
+export default callsOf(10);
