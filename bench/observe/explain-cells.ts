@@ -141,18 +141,18 @@ export async function explainCells(
   });
 }
 
+/** A step beside a run, which records nothing. */
+export const lookOf = (cells: readonly Cell[]): PlannedObservation => ({
+  ...{ kind: "ensemble", index: 0, round: 0, draw_seed: 1, purpose: "pair", alone: false },
+  cells,
+});
+
 const unsampledMark = (threads: ReturnType<typeof unsampledThreads>) =>
   mark(
     "threads-unsampled",
     `nobody sampled ${threads.map(({ name, us }) => `${formatUs(us)} of a request in ${name}`).join(", ")}: ` +
       "native code has what they did",
   );
-
-/** A step beside a run, which records nothing. */
-export const lookOf = (cells: readonly Cell[]): PlannedObservation => ({
-  ...{ kind: "ensemble", index: 0, round: 0, draw_seed: 1, purpose: "pair", alone: false },
-  cells,
-});
 
 const NO_PROFILE = mark(
   "no-profile",
