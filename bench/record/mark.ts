@@ -152,6 +152,7 @@ export const MARKS = {
     "quiet",
     { contradicts: true },
   ),
+  "disk-written": note("the server writes to disk with each request, so write-back and checkpoints fall into windows"),
   "leak": note("the server seems to keep memory or descriptors of each request", null, { grows: true }),
   // Of passes that say why.
   "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),
