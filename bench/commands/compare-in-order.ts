@@ -8,7 +8,7 @@ import { findRuns } from "../runs/find-runs.ts";
 import { readRun } from "../runs/read-run.ts";
 import { faultText } from "../runs/verify-run.ts";
 import { gateSeries } from "../result/gate-drift.ts";
-import { isGateStore, readGates } from "../runs/gate-store.ts";
+import { isGateHistory, readGates } from "../runs/gate-history.ts";
 import { driftTexts, gateSeriesLines } from "../report/gate-drift-text.ts";
 import { styleFor } from "../report/style.ts";
 import { printable } from "../report/align.ts";
@@ -28,9 +28,9 @@ export async function compareInOrder(context: Context): Promise<ExitCode> {
   const paths = args.words.length === 0
     ? [resultsDirectory(args)]
     : args.words.map((word) => existsSync(word) ? word : runFolder(context, word));
-  const stores = paths.filter(isGateStore);
-  if (stores.length > 0) {
-    const series = gateSeries(stores.flatMap(readGates));
+  const histories = paths.filter(isGateHistory);
+  if (histories.length > 0) {
+    const series = gateSeries(histories.flatMap(readGates));
     return shown(
       context,
       { gates: series.map((one) => ({ ...one, sentences: driftTexts(one) })) },

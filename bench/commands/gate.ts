@@ -12,7 +12,7 @@ import { requireSameModules } from "../options/same-modules.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { type Functions, functionsMeant, functionsOf } from "./gate-functions.ts";
 import { looksAt } from "./gate-looks.ts";
-import { stored } from "./gate-stored.ts";
+import { kept } from "./gate-kept.ts";
 import { type GateSubject, serversOf } from "./gate-subject.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { MOST_SPARE, SPARE_PER_ROUND } from "../plan/profile.ts";
@@ -143,7 +143,7 @@ async function compared(
   const gate = second === null ? first.gate : confirmedBy(first.gate, second.gate);
   const command = gateCommandText(args.given, pair, first.run.plan.seed);
   const report: MeasuredGate = { kind: "measured", command, ...common, ...first, gate, second };
-  const drifts = await stored(context, report);
+  const drifts = await kept(context, report);
   return say(context, { ...report, ...await looksAt(context, report, { suite, runtimes, hosts }), drifts });
 }
 

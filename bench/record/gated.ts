@@ -1,4 +1,4 @@
-/** One line of a store of gates: what the gate of one commit found. */
+/** One line of a history of gates: what the gate of one commit found. */
 import { z } from "zod";
 import { list, longText, word } from "./bounds.ts";
 

@@ -74,7 +74,7 @@ export type GateReport =
       /** What was counted beside the rounds; absent where nothing could be. */
       readonly counts?: readonly CountRow[];
       readonly explanation?: Explanation;
-      /** What the store of gates says of weeks; absent without one. */
+      /** What the history of gates says of weeks; absent without one. */
       readonly drifts?: readonly string[];
     }
   );

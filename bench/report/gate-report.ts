@@ -4,10 +4,9 @@ import { isSpare } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { disturbedIn } from "../result/run-marks.ts";
-import { BASE, costTogether, type GateOutcome, memoryTogether, YOURS } from "../result/judge-gate.ts";
-import { causeOf, type CountRow, differs } from "../result/gate-counts.ts";
+import { BASE, costTogether, type GateOutcome, YOURS } from "../result/judge-gate.ts";
+import { countedRows, countTexts } from "./gate-counts-table.ts";
 import {
-  comparedCells,
   deciding,
   doubtOf,
   type GatePlace,
@@ -20,7 +19,7 @@ import {
 import { inWords } from "../record/in-words.ts";
 import { explanationText, largestChanges } from "./explanation-text.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
-import { asSentence, counted, dash, formatBytes, formatCpu, percent } from "../basics/units.ts";
+import { asSentence, counted, dash, formatCpu, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
@@ -133,43 +132,6 @@ function rowsOf(made: GateRun, module: string, which: string): string[][] {
     place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
     says(place, deciding(gate)),
   ]);
-}
-
-/** Rows of what was counted beside the rounds, and of memory at their ends. */
-function countedRows(report: MeasuredGate): string[][] {
-  const { counts = [], lines, run: { plan } } = report;
-  const words = (text: string) => inWords(plan, text);
-  const rows = counts.map((count) => {
-    const { name, base, yours, says } = count;
-    const text = (value: number) => name === "bytes" ? formatBytes(value) : value.toFixed(2);
-    const title = name === "calls"
-      ? "system calls a request"
-      : name === "bytes"
-      ? "to disk a request"
-      : `${name} a request`;
-    const by = `${yours > base ? "+" : "−"}${text(Math.abs(yours - base))}`;
-    return [words(title), text(base), text(yours), differs(count) ? by : "–", "counted", says];
-  });
-  const memory = comparedCells(report).map((cell) => memoryTogether(lines, cell));
-  const [base = null, yours = null] = memory;
-  const held = base === null || yours === null
-    ? []
-    : [["memory after the load", formatBytes(base), formatBytes(yours), change(yours / base), "–", "–"]];
-  return [...rows, ...held];
-}
-
-/** What counts say, and where to look. */
-function countTexts(counts: readonly CountRow[] | undefined): string[] {
-  if (counts === undefined || counts.length === 0) return [];
-  const causes = counts.filter(differs).flatMap(({ name }) => {
-    const cause = name === "bytes" ? "what is written for each request" : causeOf(name);
-    return cause === null ? [] : [`${name === "bytes" ? "bytes to disk" : name}: ${cause}`];
-  });
-  return [
-    "Counts are of two looks at each after the rounds, one request after the other. They decide nothing, and a change in " +
-    "them is exact where time is not.",
-    ...(causes.length === 0 ? [] : [`Where counts changed look at: ${causes.join("; ")}.`]),
-  ];
 }
 
 const baseText = (pair: Revisions) => {

@@ -18,7 +18,7 @@ export interface GateSeries {
   readonly chain: ReturnType<typeof chainOf> | null;
 }
 
-/** Follows each module and place of a store's gates over time. */
+/** Follows each module and place of a history over time. */
 export function gateSeries(gates: readonly Gated[]): GateSeries[] {
   const flat = gates.flatMap(({ places, ...gate }) =>
     places.flatMap((place) => place.yours_ns === null ? [] : [{ ...gate, ...place, yours_ns: place.yours_ns }])

@@ -6,12 +6,12 @@ import { type Gated, gatedSchema } from "../record/gated.ts";
 
 const NAME = "gates.ndjson";
 
-/** True if a folder is a store of gates. */
-export const isGateStore = (folder: string): boolean => existsSync(join(folder, NAME));
+/** True if a folder has a history of gates. */
+export const isGateHistory = (folder: string): boolean => existsSync(join(folder, NAME));
 
-/** Reads the lines of a store, those of the oldest commit first; none without one. Throws for a line that is none. */
+/** Reads the lines of a history, those of the oldest commit first; none without one. Throws for a line that is none. */
 export function readGates(folder: string): Gated[] {
-  if (!isGateStore(folder)) return [];
+  if (!isGateHistory(folder)) return [];
   const file = join(folder, NAME);
   const lines = readPlainFile(file).toString().split("\n");
   const gates = lines.flatMap((line, n) => {
@@ -25,8 +25,8 @@ export function readGates(folder: string): Gated[] {
   return gates.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-/** Adds a gate's line to a store, in place of an earlier one of the same commit, module and kind of CPU. */
-export function storeGate(folder: string, gate: Gated): void {
+/** Adds a gate's line to a history, in place of an earlier one of the same commit, module and kind of CPU. */
+export function keepGate(folder: string, gate: Gated): void {
   const keyOf = ({ commit, module, cpu_kind }: Gated) => JSON.stringify([commit, module, cpu_kind]);
   const others = readGates(folder).filter((one) => keyOf(one) !== keyOf(gate));
   mkdirSync(folder, { recursive: true });
