@@ -12,12 +12,15 @@
       # exist for the files below, so the list cannot lag behind them.
       names = [
         "bashInteractive"
+        "buildNpmPackage"
         "bun"
         "cacert"
         "coreutils"
         "deno"
         "dockerTools"
+        "fetchFromGitHub"
         "gitMinimal"
+        "makeWrapper"
         "mkShell"
         "nghttp2"
         "nodejs_26"

@@ -4,7 +4,8 @@
  * author of this token. Any other stays as it is.
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -135,7 +136,8 @@ export async function writeComment(env: Environment): Promise<string | null> {
   }
 }
 
-if (import.meta.main) {
+// As import.meta.main, which Node 20 lacks.
+if (realpathSync(process.argv[1] ?? ".") === fileURLToPath(import.meta.url)) {
   const why = await writeComment(process.env);
   if (why !== null) process.stdout.write(`::warning::no comment was written (the job's summary has it): ${why}\n`);
 }

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # The measuring step of action.yml: one gate, its Markdown in the job's summary, what came out in the step's outputs.
-# Expects GATE_LIMIT, GATE_APP, GATE_PROGRAM, GATE_COMMAND, GATE_FUNCTION, GATE_BASE, GATE_OPTIONS, GATE_INSTALL (all but the
-# first may be empty) and what every step of a workflow has. Ends well on a regression and on a
-# failure of --strict, too: the comment is written before the job fails.
+# Expects GATE_BENCH (the command) and GATE_LIMIT, which may be followed by GATE_APP, GATE_PROGRAM, GATE_COMMAND,
+# GATE_FUNCTION, GATE_BASE, GATE_OPTIONS, GATE_INSTALL, and what every step of a workflow has. Ends well on a regression
+# and on a failure of --strict, too: the comment is written before the job fails.
 set -euo pipefail
 
-here=$(CDPATH='' cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 results="${RUNNER_TEMP:?}/levelfield"
 comment=$(mktemp "$RUNNER_TEMP/levelfield-XXXXXX.md")
 
@@ -47,12 +46,12 @@ while IFS= read -r line; do
 done <<<"${GATE_OPTIONS:-}"
 
 code=0
-"$here/bin/bench" gate "${words[@]}" >"$comment.json" || code=$?
+"${GATE_BENCH:?}" gate "${words[@]}" >"$comment.json" || code=$?
 case $code in
   0 | 3 | 4) ;;
   *) exit "$code" ;;
 esac
-outcome=$("$here/node_modules/.bin/node" -p 'JSON.parse(fs.readFileSync(process.argv[1])).gate.outcome' "$comment.json")
+outcome=$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).gate.outcome' "$comment.json")
 cat "$comment" >>"${GITHUB_STEP_SUMMARY:?}"
 {
   echo "exit-code=$code"

@@ -8,7 +8,7 @@
   runtimes,
   source,
   ...
-}:
+}@parts:
 let
   check =
     name: description: inputs: script:
@@ -38,6 +38,21 @@ in
 {
   format = check "format" "Source is formatted as deno fmt does it" [ deno ] "deno fmt --check";
   lint = check "lint" "Source has no fault deno lint finds" [ deno ] "deno lint";
+  # nix/package.nix stands by itself: it names all that it takes, and says what nixpkgs asks of a package.
+  package =
+    let
+      recipe = import ./package.nix;
+      inherit (recipe (builtins.intersectAttrs (builtins.functionArgs recipe) parts)) meta;
+      said = [
+        meta.description
+        meta.homepage
+        meta.license.spdxId
+        meta.mainProgram
+      ] ++ meta.platforms;
+    in
+    check "package" "nix/package.nix can be evaluated and has its meta" [ ] ''
+      echo "${builtins.concatStringsSep " " said}" | grep -q 'https://.* MIT levelfield x86_64-linux'
+    '';
   unit-node = unit "node" "node --test";
   unit-deno = unit "deno" "deno test --allow-all --no-check --cached-only";
   # Simulations take longer than the five seconds that Bun gives a test; 0 takes that limit away.

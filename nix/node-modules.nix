@@ -11,7 +11,7 @@
 }:
 runCommand "levelfield-node-modules"
   {
-    outputHash = "sha256-QLinRTYlF52sjPB8ONg6S2HWdcQ4bL3XPTxEICGwgTM=";
+    outputHash = "sha256-wKC9fYGkw1jDvIlI22w/gChvXB1SiJMM5WUrZXp3l/k=";
     outputHashAlgo = "sha256";
     outputHashMode = "recursive";
     nativeBuildInputs = [ nodejs_26 ];

@@ -106,9 +106,10 @@ function builtCode(text: string, directory: string): string {
   return namesOfPackage(built);
 }
 
-/** The commit the package is made of, marked where files differ from it; undefined outside a repository. */
+/** The commit the package is made of, marked where files differ from it; undefined without one. */
 function commitOf(): string | undefined {
   if (!existsSync(join(ROOT, ".git"))) return undefined;
   const git = (...args: string[]) => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
+  if (git("log", "--all", "--max-count=1", "--format=%H") === "") return undefined;
   return git("rev-parse", "HEAD") + (git("status", "--porcelain") === "" ? "" : "-dirty");
 }

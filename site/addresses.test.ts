@@ -13,6 +13,7 @@ test("pages, runs and files of the project have an address each, other files non
     "docs/audits/README.md": "audits/",
     "docs/audits/express.md": "audits/express/",
     "docs/audits/earlier/express/1.md": "audits/express/1/",
+    "docs/audits/earlier/express/1.json": "audits/express/1/claims.json",
     "suites/users/README.md": "suites/users/",
     "CODE_OF_CONDUCT.md": "docs/code-of-conduct/",
     "results/": "runs/",
@@ -33,7 +34,14 @@ test("links lead from any depth to any other, whatever the root", () => {
 
 test("an audit that replaces kept ones has the next number", () => {
   assert.equal(editionOf("express", ["docs/audits/express.md"]), 1);
-  assert.equal(editionOf("express", ["docs/audits/earlier/express/1.md", "docs/audits/earlier/srvx/1.md"]), 2);
+  assert.equal(
+    editionOf("express", [
+      "docs/audits/earlier/express/1.md",
+      "docs/audits/earlier/express/1.json",
+      "docs/audits/earlier/srvx/1.md",
+    ]),
+    2,
+  );
 });
 
 test("a run has its JSON beside it, links lead where they are told, comments go, and other HTML is refused", () => {

@@ -5,8 +5,8 @@ import { posix } from "node:path";
 export function addressOf(path: string): string | null {
   const clean = posix.normalize(path).replace(/\/$/, "");
   if (clean === "README.md") return "";
-  const edition = /^docs\/audits\/earlier\/([\w-]+)\/(\d+)\.md$/.exec(clean);
-  if (edition !== null) return `audits/${edition[1]}/${edition[2]}/`;
+  const edition = /^docs\/audits\/earlier\/([\w-]+)\/(\d+)\.(md|json)$/.exec(clean);
+  if (edition !== null) return `audits/${edition[1]}/${edition[2]}/${edition[3] === "json" ? "claims.json" : ""}`;
   const [, place, name] = /^docs\/audits\/((?:([\w-]+))\.md)$/.exec(clean) ?? [];
   if (place !== undefined) return name === "README" ? "audits/" : `audits/${name}/`;
   if (clean === "results" || clean === "results/README.md") return "runs/";

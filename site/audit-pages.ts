@@ -49,14 +49,16 @@ export const heldClaims = (audit: Audit): HeldClaim[] =>
 
 /** The number of the edition that docs/audits has: earlier ones are kept as docs/audits/earlier/NAME/NUMBER.md. */
 export const editionOf = (name: string, files: Iterable<string>): number =>
-  1 + [...files].filter((path) => path.startsWith(`docs/audits/earlier/${name}/`)).length;
+  1 + [...files].filter((path) => path.startsWith(`docs/audits/earlier/${name}/`) && path.endsWith(".md")).length;
 
-/** The line above an audit. */
-export function editionLine(page: string, name: string, edition: number): Html {
+/** The line above an audit: the address of its edition, and where the newest is if that is another one. */
+export function editionLine(page: string, name: string, edition: number, isNewest: boolean): Html {
   const kept = `audits/${name}/${edition}/`;
   return markup`<p class="source">Edition ${edition}, which stays at ${
     link(linkFrom(page, kept), `/${kept.slice(0, -1)}`)
-  }. ${link(linkFrom(page, `${kept}claims.json`), "Its figures as JSON", ' class="json"')}</p>`;
+  }. ${isNewest ? null : markup`It was measured anew: ${link(linkFrom(page, `audits/${name}/`), "the newest")}. `}${
+    link(linkFrom(page, `${kept}claims.json`), "Its figures as JSON", ' class="json"')
+  }</p>`;
 }
 
 /** The claims of the front page: measured alike, on more than one kind of CPU; docs/audits/ethics.md says why. */

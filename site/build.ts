@@ -65,6 +65,11 @@ export function buildSite(folder: string, env: Readonly<Record<string, string | 
   for (const run of runs) putRun(site, run);
   cpSync(join(PROJECT_ROOT, "results", "schema"), site.place("runs/schema"), { recursive: true });
   cpSync(join(PROJECT_ROOT, "docs", "pictures"), site.place("docs/pictures"), { recursive: true });
+  for (const path of shown.files) {
+    if (/^docs\/audits\/earlier\/.*\.json$/.test(path)) {
+      copyFileSync(join(PROJECT_ROOT, path), site.place(addressOf(path)!));
+    }
+  }
   putAssets(site);
   return { pages: site.pages, inRepository };
 }
@@ -81,7 +86,7 @@ function putMarkdown(site: SiteFolder, path: string, { files, runs, audits, link
   const edition = audit === undefined ? null : editionOf(audit.name, files);
   for (const address of edition === null ? [first] : [first, `${first}${edition}/`]) {
     const { html, title, sections } = makeHtml(text, path, linksOf(address));
-    const extra = edition !== null ? editionLine(address, audit!.name, edition) : extraOf(path, runs);
+    const extra = edition !== null ? editionLine(address, audit!.name, edition, true) : extraOf(path, runs);
     // Below the title, before all that explains it.
     const end = extra === null ? 0 : html.indexOf("</h1>") + "</h1>".length;
     const body = markup`${trustedMarkup(html.slice(0, end))}${extra}${trustedMarkup(html.slice(end))}`;
@@ -94,8 +99,10 @@ function putMarkdown(site: SiteFolder, path: string, { files, runs, audits, link
   }
 }
 
-/** What two indexes have besides their text. */
+/** What earlier editions of audits and two indexes have besides their text. */
 function extraOf(path: string, runs: readonly KeptRun[]): Html | null {
+  const [, name, edition] = /^docs\/audits\/earlier\/([\w-]+)\/(\d+)\.md$/.exec(path) ?? [];
+  if (name !== undefined) return editionLine(addressOf(path)!, name, Number(edition), false);
   if (path === "results/README.md") return runIndex(runs);
   return path === "docs/audits/README.md"
     ? markup`<p class="source">All claims: ${jsonLink("claims.json", "all audits")}</p>`

@@ -26,9 +26,9 @@ export function runIndex(runs: readonly KeptRun[]): Html {
   const rows = runs.map(({ name, files: { run, summary } }) =>
     markup`<tr><th scope="row">${link(linkFrom("runs/", `runs/${name}/`), name)} ${
       jsonLink(`${name}/summary.json`, name)
-    }</th><td>${summary.answer.subject}<br><span class="of">${summary.answer.sentence}</span></td><td>${
+    }</th><td>${summary.answer.subject}<br><span class="of">${summary.answer.sentence}</span></td><td class="short">${
       run.machine.cpu_kind ?? "unknown"
-    }</td><td>${run.started_at.slice(0, 10)}</td></tr>`
+    }</td><td class="short">${run.started_at.slice(0, 10)}</td></tr>`
   );
   return markup`<div class="scroll" role="group" aria-label="Runs" tabindex="0"><table><thead><tr><th scope="col">run</th><th scope="col">what it says</th><th scope="col">CPU</th><th scope="col">made</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

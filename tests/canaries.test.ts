@@ -32,13 +32,14 @@ test("a job whose token may write runs git alone, and all others may read; canar
       if (file === "release.yml") continue;
       for (const { run = "", uses = "" } of job.steps) {
         assert.doesNotMatch(run, /\b(npm|npx|node|deno|bun|bench)\b|\bbin\//, `${file} ${name}`);
-        assert.match(uses, /^(actions\/(checkout|download-artifact)@.*)?$/, `${file} ${name}`);
+        assert.match(uses, /^(actions\/(checkout|download-artifact|deploy-pages)@.*)?$/, `${file} ${name}`);
       }
     }
   }
   assert.deepEqual(writing, [
     "canaries.yml publish",
     ...["npm", "images", "github"].map((job) => `release.yml ${job}`),
+    "site.yml publish",
   ]);
   const [checkout] = all["canaries.yml"]!.jobs["measure"]!.steps;
   assert.match(checkout!.uses!, /^actions\/checkout@/);

@@ -31,7 +31,9 @@ function packs() { return gzipSync(text).length; }
 function parses() { return JSON.parse(text).length; }
 function writes() { return JSON.stringify(called).length; }
 function replies() { return Response.json(rows).status; }
-function all() { return derives() + hashes() + clones() + packs() + parses() + writes() + replies(); }
+const pages = new Function("let x = 1; return function page() { for (let i = 0; i < 40_000; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0; return x; }")();
+function shows() { return pages() & 1; }
+function all() { return shows() + derives() + hashes() + clones() + packs() + parses() + writes() + replies(); }
 app.get("/:id", (c) => { grind(); other(); return c.text(all() + c.req.param("id")); });
 for (let i = 0; i < Number(process.argv[2]); i++) await (await app.request("/" + i)).text();
 `;
@@ -130,6 +132,8 @@ for (const name of RUNTIME_NAMES) {
       assert.deepEqual([found?.file, found?.line], ["mill.mjs", lineOf(caller)], `${name}: ${called} of ${caller}`);
       assert.ok(!functionsOf("native").some((own) => own.name === called));
     }
+    const page = functionsOf("app").find((own) => own.name.startsWith("page generated for "));
+    assert.deepEqual([page?.file, page !== undefined && page.line! > 1], ["mill.mjs", true], `${name}: generated code`);
     // A function that a native call calls back is a part of the app.
     assert.ok(!functionsOf("native-call").some((own) => own.name === "grind"), name);
     // Together they are what was measured without the profiler.

@@ -195,7 +195,6 @@ const OF_WORDS = ["statistics", "judge", "result", "why", "report", "page", "exp
 /** Files that lay out any text, whatever it says: they measure, break, escape, colour or look it up by place. */
 const LAYS_OUT = ["align", "markdown", "palette", "wrap"].map((name) => `bench/report/${name}.ts`).concat(
   ["html", "rate-charts"].map((name) => `bench/page/${name}.ts`),
-  "bench/exports/benchstat.ts",
 );
 
 /** Files of bench that print for the bench itself: what they say is read by a program. */

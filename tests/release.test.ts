@@ -39,7 +39,7 @@ test("the release needs no secret, each job may push one thing, and what pushes 
     const { permissions = {}, steps } = jobs[name]!;
     assert.deepEqual(Object.keys(permissions).filter((each) => permissions[each] === "write"), [right], name);
     const run = steps.map((step) => step.run ?? "").join("\n");
-    assert.match(run, new RegExp(`node package/release\\.ts ${name}$`));
+    assert.match(run, new RegExp(`node package/release\\.ts ${name}$`, "m"));
     assert.doesNotMatch(run, /\bnpm (ci|i|install)\b|\bbin\//, name);
   }
   assert.equal(jobs["pack"]!.permissions, undefined);

@@ -7,8 +7,7 @@ import { cellCard } from "../bench/record/card.ts";
 import type { Observation } from "../bench/record/observation-record.ts";
 import { runRecord } from "../bench/record/run-record.ts";
 import { summarySchema } from "../bench/record/summary.ts";
-import { benchHere } from "./command-line.ts";
-import { onSite, type PlannedCell, runsIn, shortRun } from "./run-bench.ts";
+import { bench, onSite, type PlannedCell, runsIn, shortRun } from "./run-bench.ts";
 import { assertPlain, assertWaitsReported, atOf, printed, SMALL, trialsIn } from "./whole-run.ts";
 
 /** A cell or an observation with what was found wrong with it. */
@@ -78,17 +77,17 @@ export const smallRun = ({ keep, count, sound, exitOf, check, look }: SmallRun):
 
     assertWaitsReported(trials, summary);
 
-    const verified = await benchHere(site, ["verify", folder]);
+    const verified = await bench(site, ["verify", folder]);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     look?.(folder);
     const journal = readFileSync(join(folder, "journal.ndjson"), "utf8");
     writeFileSync(join(folder, "journal.ndjson"), journal.slice(0, -30));
-    const cut = await benchHere(site, ["verify", folder]);
+    const cut = await bench(site, ["verify", folder]);
     assert.equal(cut.code, 3);
     assert.match(cut.stdout, /half a line/);
     const stored = readFileSync(join(folder, "run.json"), "utf8");
     writeFileSync(join(folder, "run.json"), stored.replace(/levelfield\.run\/\d+/, "levelfield.run/9"));
-    const newer = await benchHere(site, ["show", folder]);
+    const newer = await bench(site, ["show", folder]);
     assert.equal(newer.code, 1);
     assert.match(newer.stderr, /version "levelfield\.run\/9"/);
   });

@@ -4,7 +4,6 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, wr
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { thresholds } from "../bench/statistics/thresholds.ts";
-import { benchHere } from "./command-line.ts";
 import { bench, type Ended, onSite, shortened, type Site } from "./run-bench.ts";
 import { sha256 } from "./testing.ts";
 
@@ -89,7 +88,7 @@ export const measureTwoVariants = ({ rounds, env, look }: TwoVariants): Promise<
       ...["--request", "GET /hello/you", "--request", "POST /sum", "--body", "@project/numbers.json"],
       ...["--rounds", String(thresholds.leastRounds.value), "--duration", "1s", "--warmup", "1s"],
     ];
-    const planned = await benchHere(site, ["run", ...given, "--dry-run", "--json"]);
+    const planned = await bench(site, ["run", ...given, "--dry-run", "--json"]);
     assert.equal(planned.code, 0, planned.stderr);
     assert.match(planned.stderr, /fast on bun: answers\nslow on bun: answers as fast on bun does\n/);
     const printed = JSON.parse(planned.stdout);
@@ -107,12 +106,12 @@ export const measureTwoVariants = ({ rounds, env, look }: TwoVariants): Promise<
     assert.deepEqual(cards.map(({ name }) => name.replace(/@.*/, "")).sort(), ["fast/bun", "fast/bun", "slow/bun"]);
     const [one] = summary.families.flatMap(({ comparisons }: { comparisons: readonly Compared[] }) => comparisons);
     look(cards, ended, one);
-    const verified = await benchHere(site, ["verify", run.run]);
+    const verified = await bench(site, ["verify", run.run]);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     assert.deepEqual(everything(folder), before, "something in the project's folder has changed");
 
     writeFileSync(join(folder, "greeting.ts"), 'export const greeting = (): string => "Hello";\n');
-    const changed = await benchHere(site, ["run", "--plan", file]);
+    const changed = await bench(site, ["run", "--plan", file]);
     assert.equal(changed.code, 2);
     assert.match(changed.stderr, /app "fast" is not the planned one any more: its source has changed/);
   });

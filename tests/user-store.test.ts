@@ -2,10 +2,13 @@
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { runCommand } from "../bench/commands/run.ts";
+import { failuresOf } from "./check-store.ts";
 import { benchHere } from "./command-line.ts";
 import { bench, runsIn, type Site, siteTest } from "./run-bench.ts";
+import { folderTest } from "./testing.ts";
 
 const STORES = JSON.stringify(join(PROJECT_ROOT, "stores"));
 
@@ -192,3 +195,15 @@ siteTest(
     assert.equal(readFileSync(file, "utf8"), "export const driver = 1;");
   },
 );
+
+/** The store that docs/adding-a-store.md has readers write. */
+const DOCUMENTED = /<!-- store:begin -->\s*```ts\n([^]*?)```/.exec(
+  readFileSync(join(PROJECT_ROOT, "docs", "adding-a-store.md"), "utf8"),
+)?.[1];
+
+folderTest("the documented store is under 50 lines and keeps the contract", async (folder) => {
+  assert.ok(DOCUMENTED !== undefined && DOCUMENTED.split("\n").length < 50);
+  writeFileSync(join(folder, "mine.ts"), DOCUMENTED);
+  const { driver } = await import(pathToFileURL(join(folder, "mine.ts")).href);
+  assert.deepEqual(await failuresOf(driver), new Map());
+});

@@ -107,7 +107,7 @@ export function rawClient(port: number): Promise<RawClient> {
         send: (bytes) => socket.write(bytes),
         async received(passes) {
           const isEnough = typeof passes === "number" ? () => length >= passes : () => passes(Buffer.concat(parts));
-          const there = () => `${length} bytes: ${Buffer.concat(parts).toString("latin1").slice(-500)}`;
+          const there = () => `${length} bytes: ${Buffer.concat(parts.slice(-4)).toString("latin1").slice(-500)}`;
           while (!over && !isEnough()) {
             await patiently(new Promise<void>((done) => wake = done), { what: `bytes from port ${port}`, there });
           }

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { orElse } from "../basics/errors.ts";
 import { EXPORTS_DEFAULT, LISTENS } from "../plan/module-kind.ts";
 import { shellWords } from "../basics/shell.ts";
@@ -16,11 +16,7 @@ interface Looked {
   readonly name: string | null;
   /** The most likely one first. */
   readonly candidates: readonly Proposal[];
-  /** A file that has to be built first, and true if `npm run build` does so; null if none is missing. */
-  readonly unbuilt: { readonly file: string; readonly hasScript: boolean } | null;
 }
-
-const NITRO = ".output/server/index.mjs";
 
 /** Frameworks whose default exports are plugins or routers and no fetch handlers: programs come first. */
 const LISTENING = ["express", "fastify", "koa", "@hapi/hapi", "polka", "restify"];
@@ -51,27 +47,19 @@ export function lookAtFolder(folder: string): Looked {
     .map(({ file }): Proposal => ({ kind: "app", file, why: `${file} has a default export` }));
   const scripts = [["package.json", npm.scripts?.["start"]], ["deno.json", deno.tasks?.["start"]]] as const;
   const said = scripts.flatMap(([where, script]) => typeof script === "string" ? [{ where, script }] : []);
-  const started = said.map(({ where, script }) => programOf(folder, where, script));
-  const programs = started.flatMap((one) => one !== null && "kind" in one ? [one] : []);
+  const programs = said.flatMap(({ where, script }) => programOf(folder, where, script));
   const listening = files.filter(({ text }) => LISTENS.test(text)).map(({ file }): Proposal => ({
     kind: "program",
     words: `./${file}`,
     why: `${file} listens by itself`,
   }));
-  const nitro = packages.includes("nitropack") || packages.includes("nitro");
-  const built = resolved(folder, NITRO) !== null;
-  if (nitro && built) programs.push({ kind: "program", words: `./${NITRO}`, why: "Nitro has built it" });
   const commands = said.map(({ where, script }) => commandOf(folder, where, script));
   const ahead = LISTENING.some((name) => packages.includes(name)) ? programs : [];
-  const unbuilt = nitro && !built
-    ? NITRO
-    : started.flatMap((one) => one !== null && "unbuilt" in one ? one.unbuilt : [])[0];
   const candidates = [...ahead, ...apps, ...programs, ...listening, ...commands];
   const keys = candidates.map(startedBy);
   return {
     name: [npm.name, deno.name].map(plainName).find((name) => name !== null) ?? null,
     candidates: candidates.filter((one, n) => n === keys.indexOf(startedBy(one))),
-    unbuilt: unbuilt === undefined ? null : { file: unbuilt, hasScript: typeof npm.scripts?.["build"] === "string" },
   };
 }
 
@@ -108,42 +96,14 @@ function entryOf(exports: unknown): unknown {
     : entry;
 }
 
-/** Words that run a file which other runtimes can run as well. */
-const RUNNERS = /^(node|nodejs|tsx|ts-node|ts-node-dev|nodemon|bun|deno|node-dev)$/;
+/** A script that runs a file which other runtimes can run as well, with no words for its own runtime. */
+const RUNS_FILE = /^(?:node|tsx|bun(?: run)?|deno run) (?:\.\/)?([\w./-]+\.[cm]?[jt]sx?(?: [^&|;<>$`*]*)?)$/;
 
-/** The program of a script's last command with its arguments; null if it starts none, a file if that is missing. */
-function programOf(folder: string, where: string, script: string): Proposal | { readonly unbuilt: string } | null {
-  const last = script.split(/&&|;/).at(-1)!;
-  const words = /[|<>$`*]/.test(last) ? null : shellWords(last);
-  const [program, ...args] = (words ?? []).filter((word, n, all) =>
-    word !== "cross-env" && !all.slice(0, n + 1).every((each) => /^\w+=/.test(each) || each === "cross-env")
-  );
-  if (program === undefined) return null;
-  const why = (flags: readonly string[]) =>
-    `${where} starts it with "${script}"${flags.length === 0 ? "" : `, here without ${flags.join(" ")}`}`;
-  const bin = join(folder, "node_modules", ".bin", program);
-  if (!RUNNERS.test(program)) {
-    if (!existsSync(bin)) return null;
-    const file = relative(realpathSync(folder), realpathSync(bin)).replaceAll("\\", "/");
-    return /\.[cm]?js$/.test(file) ? { kind: "program", words: [`./${file}`, ...args].join(" "), why: why([]) } : null;
-  }
-  const at = args.findIndex((word) => !word.startsWith("-") && word !== "run");
-  if (at === -1) return null;
-  const file = resolved(folder, args[at]!);
-  if (file === null) return /[./]/.test(args[at]!) ? { unbuilt: args[at]! } : null;
-  const flags = args.slice(0, at).filter((word) => word !== "run" && !/^(-A|--allow-\S+)$/.test(word));
-  return { kind: "program", words: [`./${file}`, ...args.slice(at + 1)].join(" "), why: why(flags) };
-}
-
-/** The file a runtime starts by this word: itself, with an ending, or the index of a folder. */
-function resolved(folder: string, word: string): string | null {
-  const path = word.replace(/^\.\//, "").replace(/\/$/, "");
-  const named = ["", ...["js", "mjs", "cjs", "ts"].flatMap((ending) => [`.${ending}`, `/index.${ending}`])];
-  const found = named.map((ending) => `${path}${ending}`).find((one) => {
-    const file = join(folder, one);
-    return existsSync(file) && statSync(file).isFile();
-  });
-  return found ?? null;
+function programOf(folder: string, where: string, script: string): Proposal[] {
+  const [, words] = RUNS_FILE.exec(script) ?? [];
+  return words === undefined || !existsSync(join(folder, words.split(" ")[0]!))
+    ? []
+    : [{ kind: "program", words: `./${words}`, why: `${where} starts it with "${script}"` }];
 }
 
 /** A script as a command: its words if it is one program, else the runner of scripts. */

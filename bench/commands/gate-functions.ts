@@ -69,20 +69,20 @@ export async function functionsOf(
   const settled = settledGate(args, suite, pair.home);
   const bound = await bindSuite(venueOf(context, hosts), {
     loaded: { suite, module: null },
-    values: settled.values,
+    settled,
     adapt: (one) => asMeasuredBy(settled.generator, one),
   });
   const compared: ComparedModules[] = [];
   for (const runtime of bound.runtimes) compared.push(await compareModules(axis.modules, runtime, files));
   context.doing(null);
   const { axis: parts } = compared[0]!;
-  const chosen = bound.values[parts]!;
+  const { values } = bound.settled!, chosen = values[parts]!;
   const isChosen = ({ value }: { readonly value: Value }) => chosen.includes(value);
   const apart = (value: Value) => {
     const [one, other] = [BASE, YOURS].map((revision) => ({
       suite: suite.name,
       at: {
-        ...Object.fromEntries(suite.axes.map(({ name }) => [name, bound.values[name]![0]!])),
+        ...Object.fromEntries(suite.axes.map(({ name }) => [name, values[name]![0]!])),
         ...{ [axis.name]: revision, [parts]: value },
       },
     }));
@@ -103,7 +103,7 @@ export async function functionsOf(
         return why === null ? [] : [`Not compared: ${why}.`];
       }),
     ]),
-    settled: { ...settled, values: { ...bound.values, [parts]: fit } },
+    settled: { ...settled, values: { ...values, [parts]: fit } },
     axis: axis.name,
     unfit: changed.length > 0 ? "other-results" : fit.length === 0 ? "no-function" : null,
   };

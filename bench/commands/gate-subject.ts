@@ -50,11 +50,11 @@ export async function serversOf(
   const settled = settledGate(context.args, loaded.suite, home);
   const { requests } = loaded.draft!;
   const bound = await bindSuite(venueOf(context, hosts), {
-    ...{ loaded, values: settled.values, revisions: true },
+    ...{ loaded, settled, revisions: true },
     adapt: (one) => requests.length > 1 ? withRoutes(one, requests) : one,
   });
   const changed = changedReplies(bound, lacking);
-  const values = { ...bound.values, ...(requests.length > 1 ? { [ROUTE]: routesToJudge(requests) } : {}) };
+  const values = { ...bound.settled!.values, ...(requests.length > 1 ? { [ROUTE]: routesToJudge(requests) } : {}) };
   return {
     ...{
       bound,

@@ -4,7 +4,6 @@ import { CONFIG_FILES, findConfig } from "../options/config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { lookAtFolder, type Proposal, startedBy } from "../apps/look-at-folder.ts";
-import { printable } from "../report/align.ts";
 import type { Context } from "./context.ts";
 
 /** `bench init`: looks at the current folder, starts nothing, and writes or prints a first config to be filled in. */
@@ -17,15 +16,12 @@ export function initCommand({ args, say, give }: Context): ExitCode {
       "bench init --dry-run prints what would be written; bench run uses the one that is there",
     );
   }
-  const { name, candidates, unbuilt } = lookAtFolder(folder);
-  if (unbuilt !== null) say(printable(`"${unbuilt.file}" is not there${unbuilt.hasScript ? ": npm run build" : ""}`));
+  const { name, candidates } = lookAtFolder(folder);
   const [first, ...others] = candidates;
   if (first === undefined) {
     throw usageError(
       "there is no app here: no module with a default export, no script that starts a server, none that listens",
-      unbuilt?.hasScript
-        ? "npm run build, then bench init"
-        : 'bench run --app ./FILE, --program ./FILE, --command "WORDS" or --target URL measures what you name; see docs/configuration.md',
+      'bench run --app ./FILE, --program ./FILE, --command "WORDS" or --target URL measures what you name; see docs/configuration.md',
     );
   }
   say(visibleLine(`takes ${startedBy(first)}: ${first.why}`));

@@ -131,13 +131,12 @@ async function fromArgs(context: Context): Promise<Wanted> {
     async prepare(venue) {
       const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
         loaded: draft === undefined ? named : { ...named, draft },
-        values: settled.values,
+        settled,
         together: settled.together,
         wish: cpuOptionsFrom(args),
         against,
         adapt: (suite) => asMeasuredBy(settled.generator, withOptions(suite)),
-        plan: (bound, { grade: { grade } }) =>
-          planOf(bound, { ...settled, values: bound.values }, { grade, against: against?.label }),
+        plan: (bound, { grade: { grade } }) => planOf(bound, bound.settled!, { grade, against: against?.label }),
       });
       const checked = named.userModules === true ? { checked: true } as const : {};
       return { ...prepared, ...checked, configured: configLine(context, named, settled.overruled) };

@@ -7,6 +7,7 @@ import { hostsHere } from "../observe/equip.ts";
 import { unrecorded } from "../options/user-servers.ts";
 import { userSuite } from "../apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
+import type { Settled } from "../plan/profile.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { answering, bindSuite, type BoundSuite, type Choice } from "./conductor.ts";
 
@@ -50,7 +51,7 @@ test("a cell whose app does not start is refused by its reason, and values keep 
   const { bound: cells } = await bound(apps, { cells: [cell("good"), cell("broken")] });
   assert.throws(() => answering(cells), /"broken" cannot be measured: .*no such table/);
   const { bound: values } = await bound(apps, {
-    values: { app: ["good", "broken"], runtime: ["bun"], connections: [5] },
+    settled: { values: { app: ["good", "broken"], runtime: ["bun"], connections: [5] } } as unknown as Settled,
   });
   assert.equal(answering(values), values);
   assert.deepEqual(values.origin.own!.refused.map(({ app }) => app), ["broken"]);

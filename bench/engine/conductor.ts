@@ -17,7 +17,7 @@ import { requireSameModules } from "../options/same-modules.ts";
 import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import type { CpuOptions } from "../plan/placement.ts";
-import type { Values } from "../plan/points.ts";
+import type { Settled } from "../plan/profile.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import { type Grade, reasonText } from "../record/finding.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
@@ -35,11 +35,11 @@ export interface Venue {
   readonly say: (line: string) => void;
 }
 
-/** A suite and the part of it that is measured: either cells or values of axes. */
+/** A suite and the part of it that is measured: either cells, or the values of a plan's choices. */
 export interface Choice {
   readonly loaded: LoadedSuite;
   readonly cells?: readonly At[];
-  readonly values?: Values;
+  readonly settled?: Settled;
   /** True for revisions of one app: where their replies differ, only statuses are compared. */
   readonly revisions?: boolean;
   /** False if no two servers are measured at the same time. */
@@ -53,7 +53,8 @@ export interface BoundSuite {
   readonly suite: Suite;
   readonly runtimes: readonly RuntimeBinary[];
   readonly cells: readonly At[];
-  readonly values: Values;
+  /** The choices with the labels of runtimes in place of the words of the user; null for cells. */
+  readonly settled: Settled | null;
   readonly origin: SuiteSource;
   /** Replies that differ between the apps. */
   readonly changes: readonly ReplyChange[];
@@ -67,9 +68,11 @@ export interface BoundSuite {
 export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): Promise<BoundSuite> {
   const { loaded: { suite: meant, module, named, draft: chosen }, cells = [], adapt = (suite: Suite) => suite } =
     choice;
-  const { runtimes, bound, values } = await bindRuntimes(meant, choice.values ?? valuesOf(meant, cells), cache);
+  const words = choice.settled?.values ?? valuesOf(meant, cells);
+  const { runtimes, bound, values } = await bindRuntimes(meant, words, cache);
   const at = cells.map(bound);
-  const result = { runtimes, values: choice.values === undefined ? valuesOf(meant, at) : values, changes: [] };
+  const settled = choice.settled === undefined ? null : { ...choice.settled, values };
+  const result = { runtimes, settled, changes: [] };
   if (chosen === undefined) {
     const source = named ? suiteSource(module, process.cwd()) : undefined;
     return { ...result, suite: adapt(meant), cells: at, origin: { module, ...present({ source }) } };

@@ -66,10 +66,10 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
     const venue = { hosts, cache: { folder: join(data, "runtimes") }, say: () => {} };
     const prepared = await preparePlan(venue, {
       loaded,
-      values: settled.values,
+      settled,
       together: settled.together,
       wish: {},
-      plan: (bound, { grade: { grade } }) => planOf(bound, { ...settled, values: bound.values }, { grade }),
+      plan: (bound, { grade: { grade } }) => planOf(bound, bound.settled!, { grade }),
     });
     return prepared.plan;
   });

@@ -70,10 +70,7 @@ export type Format =
   | "markdown"
   | "csv"
   | "json"
-  | "benchstat"
-  | "bencher"
-  | "github-action-benchmark"
-  | "shields";
+  | "github-action-benchmark";
 
 const PLAIN = styleFor(false, { NO_COLOR: "1" });
 

@@ -2,12 +2,9 @@ import { unknownName } from "../basics/unknown-name.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import { AA } from "../record/cell.ts";
 import { inWords } from "../record/in-words.ts";
-import { OPEN } from "../record/verdicts.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { harmlessJson, printable } from "../report/align.ts";
+import { harmlessJson } from "../report/align.ts";
 import { isRanked } from "../report/metrics.ts";
-import { takenText } from "../report/question-texts.ts";
-import { toBenchstat } from "./benchstat.ts";
 import { toHdr } from "./hdr.ts";
 import { toMarkdown } from "./markdown.ts";
 import { exportTable, toCsv } from "./table.ts";
@@ -37,16 +34,6 @@ function toJson(files: RunFiles): string {
   return `${harmlessJson(head, 2).slice(0, -2)},\n  "rows": [\n${lines}\n  ]\n}\n`;
 }
 
-/** Bencher Metric Format (bencher.dev/docs/reference/bencher-metric-format): rates with intervals, CPU time in ns. */
-function toBencher(files: RunFiles): string {
-  const measures = rankedOf(files).map((card) => {
-    const { requests_per_second: value, requests_per_second_interval: interval, cpu_ns_per_request: cost } = card;
-    const ends = interval === null ? {} : { lower_value: interval.low, upper_value: interval.high };
-    return [card.name, { throughput: { value, ...ends }, ...(cost === null ? {} : { "cpu-time": { value: cost } }) }];
-  });
-  return harmlessJson(Object.fromEntries(measures), 2) + "\n";
-}
-
 /** JSON for github-action-benchmark, tool `customBiggerIsBetter`: name, unit, value, and the interval as its range. */
 function toGithubActionBenchmark(files: RunFiles): string {
   const { run } = files;
@@ -65,19 +52,6 @@ function toGithubActionBenchmark(files: RunFiles): string {
   return harmlessJson(list, 2) + "\n";
 }
 
-/** A badge as shields' endpoint reads it: what the first question takes and where that loses, grey if undecided. */
-function toShields({ run, summary: { answer } }: RunFiles): string {
-  const [question] = answer.questions;
-  const [part] = question?.parts ?? [];
-  const isPicked = part !== undefined && part.picks.length > 0;
-  return harmlessJson({
-    schemaVersion: 1,
-    label: printable(question?.title ?? run.plan.suite.title),
-    message: printable(isPicked ? part.sentence : question === undefined ? OPEN : takenText(question)),
-    color: isPicked ? "blue" : "lightgrey",
-  }, 2) + "\n";
-}
-
 /** Returns an export by its name. Throws a usage error that has those there are, and `others` that are none of these. */
 export function exportNamed(name: string, others: readonly string[] = []): Render {
   const found = Object.hasOwn(EXPORTS, name) ? EXPORTS[name] : undefined;
@@ -91,8 +65,5 @@ export const EXPORTS: Readonly<Record<string, { readonly extension: string; read
   "csv": { extension: "csv", render: toCsv },
   "json": { extension: "json", render: toJson },
   "hdr": { extension: "hlog", render: toHdr },
-  "benchstat": { extension: "txt", render: toBenchstat },
-  "bencher": { extension: "json", render: toBencher },
   "github-action-benchmark": { extension: "json", render: toGithubActionBenchmark },
-  "shields": { extension: "json", render: toShields },
 };

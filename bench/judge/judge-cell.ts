@@ -15,6 +15,7 @@ import type { OkSolo, Solo } from "./lines.ts";
 import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks.ts";
 import { isStarved } from "./starved.ts";
 import { THRESHOLDS } from "./thresholds.ts";
+import { writtenMark } from "./written.ts";
 import type { Bound } from "../record/bound-table.ts";
 
 type Steadiness = Summary["cells"][number]["steadiness"];
@@ -47,6 +48,7 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: Ceiling 
     runtimeMark(ok),
     connectionsMark(ok),
     leakMark(ok.map(({ member }) => member.sizes ?? [])),
+    writtenMark(ok.map(({ member }) => member.written ?? [])),
     steadiness === "warming-up" ? mark(steadiness, "it still grew faster inside the window: warm up longer") : null,
     steadiness === "slowing-down" ? mark(steadiness, "it grew slower inside the window") : null,
   ];

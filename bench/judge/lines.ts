@@ -111,6 +111,6 @@ export function rateOf({ status, load }: Pick<Solo, "status" | "load">): number 
 /** One ok observation of a cell alone. */
 export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & Partial<Pick<Solo, "services">> & {
   readonly member:
-    & Pick<Solo["member"], "warmup" | "sizes" | "at_rest">
+    & Pick<Solo["member"], "warmup" | "sizes" | "written" | "at_rest">
     & Partial<Pick<Solo["member"], "cell" | "server">>;
 };

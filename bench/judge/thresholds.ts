@@ -146,6 +146,8 @@ export const THRESHOLDS = {
   rampUpRequestsInAll: 100,
   /** Busy share of a shared core below which servers waited for something other than the CPU. */
   togetherCoreShare: 0.85,
+  /** Busy share of server and generator alone, below which a server waits: no server of a kept run is below it. */
+  waitingShare: 0.5,
   /** Requests a connection each of several servers must answer: of those in flight at the end a few may be answered or not. */
   togetherMinRequestsPerConnection: 5,
   /**

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { counted } from "../basics/units.ts";
+import { counted, formatUs } from "../basics/units.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import { threadKind } from "../why/use-of-window.ts";
+import { threadKind, unsampledThreads } from "../why/use-of-window.ts";
 import { ENDS_BY_ITSELF, type ProfileFile, profilerOf, readProfiles } from "../runs/cpu-profile-files.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
 import { hastenThread } from "../machine/priority.ts";
@@ -126,6 +126,8 @@ export async function explainCells(
     const profiles = readProfiles(folder, request.names[n]!);
     rmSync(folder, { recursive: true });
     if (profiles.length === 0 && passes.at(-1)?.profiled !== null) marks.push(NO_PROFILE);
+    const unsampled = profiles.length === 0 ? [] : unsampledThreads(passes.map((pass) => pass.plain), profiles.length);
+    if (unsampled.length > 0) marks.push(unsampledMark(unsampled));
     const once = new Map(marks.toReversed().map((given) => [given.code, given]));
     return {
       cell,
@@ -144,6 +146,13 @@ export const lookOf = (cells: readonly Cell[]): PlannedObservation => ({
   ...{ kind: "ensemble", index: 0, round: 0, draw_seed: 1, purpose: "pair", alone: false },
   cells,
 });
+
+const unsampledMark = (threads: ReturnType<typeof unsampledThreads>) =>
+  mark(
+    "threads-unsampled",
+    `nobody sampled ${threads.map(({ name, us }) => `${formatUs(us)} of a request in ${name}`).join(", ")}: ` +
+      "native code has what they did",
+  );
 
 const NO_PROFILE = mark(
   "no-profile",

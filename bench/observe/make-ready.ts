@@ -164,6 +164,7 @@ async function startWithServices(
     roundTripUs: site.hosts.link === undefined ? null : await site.hosts.load.roundTripUs(server.url),
     sent: [],
     sizes: [],
+    written: [],
     idleShare: null,
     startedBytes: null,
     slowestMs: 0,

@@ -129,10 +129,11 @@ async function loadAll(
   }
   if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);
   for (const each of running) {
-    const { member, sizes } = each;
+    const { member, sizes, written } = each;
     await noteSize(each, site);
     if (!ceiling) noteDrawn(each, site);
     if (!ceiling && sizes.length > 0) member.sizes = sizes.map(([...reading]) => reading);
+    if (!ceiling && written.length > 1) member.written = written;
     await notePeak(each, site);
   }
   const places = recordPlaces(running, members, step.round);

@@ -36,6 +36,8 @@ export interface Running {
   readonly sent: SentLoad[];
   /** Sizes of its process during its warm-up, then before its window and after it. */
   readonly sizes: SizeReading[];
+  /** [requests sent so far, bytes written to disks] before its window and after it. */
+  readonly written: [requests: number, bytes: number][];
   /** Share of a core it uses when idle; null if it cannot be read. */
   idleShare: number | null;
   /** Bytes it held before its first load; null if the system does not report them. */
@@ -115,10 +117,12 @@ export function noteSent(running: readonly Running[], plan: LoadPlan, { threads 
 }
 
 /** Reads the size of a server after all its requests so far; nothing if the system does not show it. */
-export async function noteSize({ server: { pid }, sent, sizes }: Running, { hosts }: Pick<Site, "hosts">) {
+export async function noteSize({ server: { pid }, sent, sizes, written }: Running, { hosts }: Pick<Site, "hosts">) {
   const size = pid === null ? null : await hosts.server.sizeOf(pid);
   if (size === null) return;
-  sizes.push([sum(sent.flatMap((load) => load.sent.flat())), size.bytes, size.descriptors]);
+  const requests = sum(sent.flatMap((load) => load.sent.flat()));
+  sizes.push([requests, size.bytes, size.descriptors]);
+  if (size.written !== undefined) written.push([requests, size.written]);
 }
 
 /** Notes the random values in a server's requests, once its window is over. */

@@ -376,7 +376,7 @@ export const OPTIONS = [
   ...byHand("output", ["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, json, hdr, benchstat, bencher, github-action-benchmark, shields",
+      "html, markdown, csv, json, hdr, github-action-benchmark",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),

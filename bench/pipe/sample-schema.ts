@@ -45,8 +45,8 @@ const countSample = objectOf<CountSample>({
   throttledNs: readingOf(time),
 });
 
-/** Memory and descriptors of a process. */
-export const processSize = z.strictObject({ bytes: time, descriptors: count }).nullable();
+/** Memory and descriptors of a process, and the bytes it has had written. */
+export const processSize = z.strictObject({ bytes: time, descriptors: count, written: count.optional() }).nullable();
 
 /** The readings of a host at one moment. */
 export const hostSample = objectOf<HostSample>({

@@ -184,7 +184,7 @@ export function assemblePlan(
     readonly unsupported: readonly UnsupportedPoint[];
   },
 ): Plan {
-  const { module, source, own, spareRounds, requests, replyMs, restMs, warmup, generator, threads, seed } = choices;
+  const { module, source, own, spareRounds, replyMs, restMs, warmup, generator, threads, seed } = choices;
   refuseEqualNames(suite, made.axes, made.cells);
   const plan: Plan = {
     schema: "levelfield.plan/2",
@@ -209,7 +209,6 @@ export function assemblePlan(
     warmup,
     generator,
     ...(suite.unit === undefined ? {} : { unit: suite.unit }),
-    ...(requests === undefined ? {} : { requests }),
     ...(replyMs === undefined ? {} : { reply_ms: replyMs }),
     ...(restMs === undefined ? {} : { rest_ms: restMs }),
     threads,

@@ -76,7 +76,6 @@ export interface Settled extends Amounts {
   readonly generator: string;
   /** Returns why the generator cannot send requests, or null. */
   readonly whyNotSent: (requests: RequestPlan) => string | null;
-  readonly requests?: number | undefined;
   readonly seed: number;
   /** Time in ms after which a reply counts as missing; 10 s if left out. */
   readonly replyMs?: number | undefined;

@@ -1,3 +1,4 @@
+/** Spare rounds and rounds of a time; longer than others because each rule is tried on a schedule of its own. */
 import type { RunRecord } from "../record/run-record.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -186,6 +187,15 @@ test("spare steps are expected in as large a share as others voided so far, and 
 });
 
 const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0, expected_status: 0 };
+
+test("servers that leave their core idle are measured alone in all later rounds", () => {
+  const [made] = scheduleOf(plan).filter(({ kind }) => kind === "ensemble");
+  const aheadOf = (share: number) =>
+    stepsAhead(plan, [{ ...line(made!), counters: { core_share: share } } as unknown as Observation])
+      .filter((step) => first(step) === first(made!) && step.kind === "ensemble");
+  assert.ok(aheadOf(0.6).length > 0 && aheadOf(0.6).every(({ apart, alone }) => apart && alone));
+  assert.ok(aheadOf(0.97).every(({ apart }) => apart === undefined));
+});
 
 test("a function that gave another result ends its steps, and all of an ensemble of which one cell is left", () => {
   const calls = { ...plan, generator: "in-process" }, steps = scheduleOf(calls);

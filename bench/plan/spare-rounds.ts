@@ -1,5 +1,6 @@
 import { haltFaults, isApart } from "../judge/halts.ts";
 import { timedWork } from "../judge/timed-work.ts";
+import { leaveCoreIdle, waitingServers } from "../judge/waiting.ts";
 import { endedCells, lostToOthers, voidedByOthers } from "../judge/status.ts";
 import { AA, cellKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
@@ -64,8 +65,8 @@ function allottedBefore(plan: Plan, lines: readonly Observation[]) {
 }
 
 /**
- * Returns steps as they are made after some lines: servers that bear no halts, or that time makes work, are measured alone
- * only, from then on, functions that gave another result are not measured any more, and the windows of a plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide,
+ * Returns steps as they are made after some lines: servers that bear no halts, that time makes work or that wait are
+ * measured alone only, from then on, functions that gave another result are not measured any more, and the windows of a plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide,
  * and costs of one server in its turns, never what is compared.
  */
 export function asMade(
@@ -82,7 +83,11 @@ export function asMade(
   const apart = new Set(
     [...Map.groupBy(together, ({ members }) => cellsOf(members.map(({ cell }) => cell)))]
       .flatMap(([cells, same]) =>
-        same.some(isApart) || haltFaults(same) !== null || timedWork(same).length > 0 ? [cells] : []
+        same.some(isApart) || haltFaults(same) !== null || timedWork(same).length > 0 ||
+          waitingServers(same).length > 0 ||
+          leaveCoreIdle(same)
+          ? [cells]
+          : []
       ),
   );
   return all.map((step) => {

@@ -152,6 +152,7 @@ export const MARKS = {
     "quiet",
     { contradicts: true },
   ),
+  "disk-written": note("the server writes to disk with each request, so write-back and checkpoints fall into windows"),
   "leak": note("the server seems to keep memory or descriptors of each request", null, { grows: true }),
   // Of passes that say why.
   "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),
@@ -159,6 +160,7 @@ export const MARKS = {
   "profiler-waits": note("the profiler's thread may not go first, so it looks when the server waits"),
   "few-samples": note("the profiler met too little JavaScript to part it well"),
   "samples-lost": voids("the profiler was kept from its work, so its samples say nothing of the rest"),
+  "threads-unsampled": note("threads worked that no profiler sampled, so native code has what they did"),
   "no-profile": note("a runtime's profiler wrote nothing"),
   "calls-not-counted": note("strace is there and could not count system calls"),
   // Of a comparison.
@@ -187,6 +189,7 @@ export const MARKS = {
   "halts": note("servers failed or did other work after halts than alone, so all were measured alone", null, {
     of: "server",
   }),
+  "servers-waited": note("servers waited instead of work, so all were measured alone and are compared by rates"),
   "machine-contended": withholds("others had the machine in many observations", "quiet", { of: "others" }),
   "above-ceiling": withholds("a rate is above what the load generator can do", "again", { contradicts: true }),
   "nothing-measured": withholds("no cell was measured"),

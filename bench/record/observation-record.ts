@@ -125,6 +125,8 @@ const memberSchema = z.strictObject({
   by_connection: byConnectionSchema.optional(),
   /** [requests sent so far, resident bytes, open descriptors] with its children, over time; absent if not reported. */
   sizes: list(z.tuple([count, count, count])).optional(),
+  /** [requests sent so far, bytes written to disks] with its children, warm and after its window; absent if not reported. */
+  written: list(z.tuple([count, count])).optional(),
   /** Random values in its requests; absent without any, and in earlier versions. */
   drawn: list(drawnValuesSchema).optional(),
   /** Its replies while idle, by template of its requests; absent for a ceiling, and without such requests. */

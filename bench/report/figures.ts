@@ -36,8 +36,6 @@ export interface Figure {
   /** A narrow terminal drops the figure with the lowest number first, and never one without a number. */
   readonly kept?: number;
   readonly basis?: Comparison["basis"];
-  /** Its unit for benchstat, and the factor from its own unit. */
-  readonly benchstat?: readonly [unit: string, by: number];
 }
 
 const row = (
@@ -60,13 +58,13 @@ export const FIGURES: readonly Figure[] = [
     ["requests_per_second", "speed", "Requests per second", "req/s"],
     formatRate,
     ["cells", "page", "alone", "metric", "rounds", "csv", "track"],
-    { better: "higher", short: "rate", basis: "solo", benchstat: ["req/s", 1], adds: () => true },
+    { better: "higher", short: "rate", basis: "solo", adds: () => true },
   ),
   row(
     ["rows_per_second", "speed", "Rows per second", "rows/s"],
     formatRate,
     ["cells", "page", "metric", "csv", "markdown"],
-    { better: "higher", kept: 2, benchstat: ["rows/s", 1], byChoice: true },
+    { better: "higher", kept: 2, byChoice: true },
   ),
   row(
     ["transfer_bytes_per_second", "speed", "Transfer per second", "transfer/s"],
@@ -84,26 +82,24 @@ export const FIGURES: readonly Figure[] = [
       short: "CPU",
       kept: 4,
       basis: "together",
-      benchstat: ["cpu-ns/op", 1],
       ofCalls: ["page", "alone", "markdown"],
     },
   ),
   row(["p50_us", "latency", "Service time, median", "p50"], formatUs, ["metric", "rounds", "csv"], {
-    ...{ benchstat: ["p50-ns", 1_000], ofServers: ["alone"] },
+    ...{ ofServers: ["alone"] },
   }),
   row(["p90_us", "latency", "Service time, 90th percentile", "p90"], formatUs, ["detail", "csv"]),
   row(
     ["p99_us", "latency", "Service time, 99th percentile", "p99"],
     formatUs,
     ["cells", "page", "metric", "rounds", "csv"],
-    { kept: 3, benchstat: ["p99-ns", 1_000], ofServers: ["alone"] },
+    { kept: 3, ofServers: ["alone"] },
   ),
   row(["max_us", "slowest", "Service time, longest", "longest"], formatUs, ["detail", "csv"]),
   row(
     ["peak_rss_bytes", "memory", "Peak memory", "memory"],
     formatBytes,
     ["page", "alone", "metric", "csv", "track", "versions"],
-    { benchstat: ["peak-RSS-bytes", 1] },
   ),
   // The process of calls listens to the driver alone.
   row(["startup_ms", "start", "Time until it listens", "listens"], formatMs, ["metric", "csv", "track", "versions"], {

@@ -51,9 +51,7 @@ test("nowhere is a call told as a request: in the terminal, in exports, on the p
     return [
       resultsText(run, summary, cells, made.lines, options),
       outcomeText(run.plan, made.lines.find(({ kind, status }) => kind === "solo" && status === "ok")!, options.style),
-      ...["markdown", "csv", "json", "benchstat", "github-action-benchmark"].map((name) =>
-        EXPORTS[name]!.render(shown)
-      ),
+      ...["markdown", "csv", "json", "github-action-benchmark"].map((name) => EXPORTS[name]!.render(shown)),
       textOf(cellsTable(shown, [], { field: "columns1", evidence: new Map(names), chosenBy: () => [] })),
       textOf(cellDetail({ ...shown, solos: new Map(), link: null }, cells[0]!)),
       ...charts.filter(({ id }) => id !== "latency").map(({ title, table }) => `${title} ${table().heads.join(" ")}`),

@@ -1,15 +1,17 @@
 /** The commonest cause for which rounds of cells are missing, in words with its counts and the servers it came from. */
-import { counted, fromTo, percent, withoutStop } from "../basics/units.ts";
+import { capitalized, counted, fromTo, percent, withoutStop } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
 import { faultOrigin, haltFaults, isApart, sharedFaults } from "../judge/halts.ts";
 import type { Solo } from "../judge/lines.ts";
 import { timedWork, timedWorkText } from "../judge/timed-work.ts";
+import { leaveCoreIdle, waitingServers, waitingText } from "../judge/waiting.ts";
 import { AA, cellKey, cellName } from "../record/cell.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RoundPair } from "../statistics/compare.ts";
+import { median } from "../statistics/median.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 import { listed } from "./questions.ts";
@@ -112,7 +114,25 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
     ...(words.length === 0 ? [] : [`After each halt ${listed(words)}, alone ${often}`]),
     ...(timed.length === 0 ? [] : [`By turns ${listed(timed)}`]),
   ];
-  return said.map((text) => mark("halts", `${text}: so servers were measured alone.`));
+  return [
+    ...said.map((text) => mark("halts", `${text}: so servers were measured alone.`)),
+    ...apart.flatMap((same) => waitMarks(plan, same)),
+  ];
+}
+
+/** Returns the mark of servers that wait, with what they waited. */
+function waitMarks({ axes }: Pick<Plan, "axes">, lines: readonly Observation[]): Mark[] {
+  const together = lines.filter((line) => !isApart(line));
+  const waiting = waitingServers(together).filter(({ member }) => member.cell.label !== AA)
+    .map((one) => waitingText(cellName(axes, one.member.cell), one));
+  if (waiting.length === 0 && !leaveCoreIdle(together)) return [];
+  const shares = together.flatMap(({ counters }) => counters?.core_share ?? []);
+  const text = waiting.length > 0
+    ? capitalized(listed(waiting))
+    : `Together their core was busy ${percent(median(shares), 0)} of the time`;
+  return [
+    mark("servers-waited", `${text}. So servers were measured alone and are compared by rates, not by CPU time.`),
+  ];
 }
 
 /** Causes for which a load of servers together was lost: faults of servers first, then marks of the load. */

@@ -18,7 +18,7 @@ const FILES = {
   "src/main.ts": `import { grind } from "./grind.ts";
 import { otherWork } from "other";
 function serve(): void {
-  for (let n = 0; n < 20_000; n++) { grind(); otherWork(); }
+  for (let n = 0; n < 6_000; n++) { grind(); otherWork(); }
 }
 serve();
 `,

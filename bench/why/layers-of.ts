@@ -73,7 +73,7 @@ function addCalls(profile: WindowSamples, scale: number, sources: KnownSources, 
   };
   const usOf = (node: SampledNode) => (profile.hits.get(node.id) ?? 0) * (profile.intervalUs ?? 0) * scale;
   const visit = (node: SampledNode, above: Above, depth: number): void => {
-    const place = placeOf(node.callFrame);
+    const place = generatedUnder(placeOf(node.callFrame), node.callFrame, above);
     const inner = (next: Above): void => {
       for (const id of depth >= DEEPEST ? [] : node.children ?? []) {
         const child = byId.get(id);
@@ -90,6 +90,27 @@ function addCalls(profile: WindowSamples, scale: number, sources: KnownSources, 
   };
   const root = profile.nodes[0];
   if (root !== undefined) visit(root, { layer: null, call: null, written: null, user: null }, 0);
+}
+
+/**
+ * Returns the place of generated code, of `new Function`, eval or a template, under the function that called it. It has a line
+ * and no file, which functions of the engine have not.
+ */
+function generatedUnder(
+  place: CodePlace,
+  { url, lineNumber, functionName }: SampledNode["callFrame"],
+  above: Above,
+): CodePlace {
+  const by = above.user ?? above.written;
+  if (url !== "" || lineNumber < 0 || by === null || /^(RegExp: |\/|\(module\))/.test(functionName)) return place;
+  const name = /^(anonymous)?$/.test(functionName) ? "code" : functionName;
+  const { file, line } = by;
+  return {
+    name: `${name} generated for ${by.name.replace(/^.* generated for /, "")}`,
+    file,
+    ...present({ line }),
+    layer: "caller",
+  };
 }
 
 /** Layers whose functions are written by the user, or by a package's author. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ServerUse, ThreadUse } from "../record/samples.ts";
-import { threadKind, useOfWindow } from "./use-of-window.ts";
+import { threadKind, unsampledThreads, useOfWindow } from "./use-of-window.ts";
 
 const thread = (name: string, cpuNs: number, userNs = cpuNs, systemNs = 0, switches = 0): ThreadUse => ({
   ...{ name, cpuNs, userNs, systemNs, waitNs: 0, voluntarySwitches: switches, involuntarySwitches: 2 * switches },
@@ -51,4 +51,27 @@ test("Bun's profiler has a thread without a name, which without it is another on
   assert.deepEqual(names.map((name) => threadKind(name, false, true)), [
     ...["profiler", "helpers", "compiling", "garbage-collection", "other"],
   ]);
+});
+
+test("threads that no profile has are named with their time, and those that collect are not", () => {
+  const window = {
+    before: use({
+      7: thread("bun", 0),
+      8: thread("Worker", 1e6),
+      9: thread("Bun Pool 0", 0),
+      10: thread("Bun Pool 1", 0),
+    }),
+    after: use({
+      ...{
+        7: thread("bun", 20e6),
+        8: thread("Worker", 9e6),
+        9: thread("Bun Pool 0", 2e6),
+        10: thread("Bun Pool 1", 3e6),
+      },
+      ...{ 11: thread("HeapHelper", 9e6), 12: thread("HTTP Client", 1e5) },
+    }),
+    ...{ main: 7, profiled: false, requests: 1_000, windowMs: 2_000, sentBytes: null },
+  };
+  assert.deepEqual(unsampledThreads([window, window], 1), [{ name: "Worker", us: 8 }, { name: "Bun Pool", us: 5 }]);
+  assert.deepEqual(unsampledThreads([window], 2), [{ name: "Bun Pool", us: 5 }], "workers have profiles of their own");
 });

@@ -86,3 +86,29 @@ export function useOfWindow(between: UsedBetween): ExplainedUse {
 
 const sum = <K extends string>(many: readonly Readonly<Record<K, number>>[], field: K) =>
   many.reduce((total, each) => total + each[field], 0);
+
+/** Threads that run JavaScript of a server besides its main one, by their names on Node, Bun and Deno. */
+const WORKERS = /^(WorkerThread|Worker|worker|node-MainThread|bun|deno)$/;
+/** A thread with a smaller share of a request is not named. */
+const LEAST_SHARE = 0.02;
+
+/**
+ * Returns the CPU time a request of threads that no profiler sampled, the most first: threads of pools, and those of workers
+ * unless a profile besides that of the main thread was written. Threads that collect and compile are layers of their own.
+ */
+export function unsampledThreads(windows: readonly UsedBetween[], profiles: number): { name: string; us: number }[] {
+  const requests = windows.reduce((total, window) => total + window.requests, 0);
+  const grown = windows.flatMap(({ before, after, main }) =>
+    [...after.threads].map(([id, thread]) => ({
+      kind: threadKind(thread.name, id === main, false),
+      name: thread.name.replace(/[- ]?\d+$/, ""),
+      ...grownBetween(before.threads.get(id), thread),
+    }))
+  );
+  const all = sum(grown, "cpuNs");
+  return [...Map.groupBy(grown.filter(({ kind }) => kind === "other"), ({ name }) => name)]
+    .filter(([name]) => profiles < 2 || !WORKERS.test(name))
+    .map(([name, same]) => ({ name, cpuNs: sum(same, "cpuNs") }))
+    .filter(({ cpuNs }) => cpuNs > LEAST_SHARE * all)
+    .map(({ name, cpuNs }) => ({ name, us: cpuNs / 1e3 / requests })).toSorted((a, b) => b.us - a.us);
+}

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { isApart } from "../../bench/judge/halts.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
-import { benchHere } from "../command-line.ts";
 import { bench, runsIn, siteTest, withCells } from "../run-bench.ts";
 
 const FILES = {
@@ -29,7 +28,7 @@ siteTest("servers that shed load or end connections after halts are named, and t
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(site.folder, name), text);
   const servers = ["--app", "sheds=./sheds.js", "--program", "keep=./keep.mjs", "--app", "plain=./plain.js"];
   const short = ["--rounds", "3", "--duration", "1s", "--warmup", "1s"];
-  const planned = await benchHere(site, ["run", ...servers, "--runtime", "node", ...short, "--dry-run", "--json"]);
+  const planned = await bench(site, ["run", ...servers, "--runtime", "node", ...short, "--dry-run", "--json"]);
   assert.equal(planned.code, 0, planned.stderr);
   const whole = JSON.parse(planned.stdout);
   // Fewer than verdicts need: which servers fail after halts is known after the first round.

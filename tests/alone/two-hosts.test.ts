@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
-import { benchHere } from "../command-line.ts";
 import { bench, descendantsOf, isRunning, runsIn, siteTest, startBench, until } from "../run-bench.ts";
 import { linesIn, LOAD, SERVER } from "../whole-run.ts";
 
@@ -45,6 +44,6 @@ siteTest("an ensemble through two agents stops when one is killed under load, go
   assert.deepEqual([kind, members.length, more], ["ensemble", 3, []]);
   assert.ok(members.every(({ cpu_ns }) => cpu_ns !== null), JSON.stringify([marks, members]));
   assert.ok(existsSync(join(site.results, name!, "summary.json")));
-  const verified = await benchHere(site, ["verify", name!]);
+  const verified = await bench(site, ["verify", name!]);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
 });

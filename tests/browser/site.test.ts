@@ -7,16 +7,23 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, posix } from "node:path";
 import { test } from "node:test";
 import { keptFiles } from "../../site/project.ts";
-import { buildSite } from "../../site/build.ts";
+import { buildSite, type Built } from "../../site/build.ts";
 import { AXE, axeFaults } from "./axe.ts";
 import { browserTest, lookAt, watchedPage, withBrowser } from "./opened-page.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "levelfield-site-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-const built = buildSite(folder, {});
 
-const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html"))
-  .sort();
+let site: (Built & { readonly files: readonly string[] }) | undefined;
+
+/** The site, built when a test first asks for it, with the files of its pages. */
+function builtSite() {
+  if (site !== undefined) return site;
+  const built = buildSite(folder, {});
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html"));
+  return site = { ...built, files: files.sort() };
+}
+
 const textOf = (page: string) => readFileSync(join(folder, page), "utf8");
 
 /** Pages below a root of their own, as a project's Pages are. */
@@ -29,6 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 async function withSite(work: (site: string) => Promise<void>): Promise<void> {
+  builtSite();
   const server = createServer(({ url }, response) => {
     const path = join(folder, decodeURIComponent(new URL(url!, "http://site").pathname).slice(ROOT.length));
     const file = existsSync(path) && statSync(path).isDirectory() ? join(path, "index.html") : path;
@@ -44,6 +52,7 @@ async function withSite(work: (site: string) => Promise<void>): Promise<void> {
 }
 
 test("no link of the site is dead, and what it links to in the repository is kept there", () => {
+  const { files: pages, pages: count, inRepository } = builtSite();
   const idsOf = Map.groupBy(
     pages.flatMap((page) => [...textOf(page).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => ({ page, id: id! }))),
     ({ page }) => page,
@@ -60,14 +69,15 @@ test("no link of the site is dead, and what it links to in the repository is kep
   );
   assert.deepEqual(dead, []);
   const kept = [...keptFiles()];
-  const gone = [...built.inRepository].filter((path) =>
+  const gone = [...inRepository].filter((path) =>
     !kept.some((file) => file === path || file.startsWith(path.replace(/\/?$/, "/")))
   );
   assert.deepEqual(gone, []);
-  assert.ok(built.pages === pages.length && pages.length > 150 && built.inRepository.size > 10);
+  assert.ok(count === pages.length && count > 150 && inRepository.size > 10);
 });
 
 test("an audit has an address that stays, with its claims as JSON", () => {
+  builtSite();
   assert.equal(
     textOf("audits/express/1/index.html").match(/<h1[^]*?<\/h1>/)?.[0],
     textOf("audits/express/index.html").match(/<h1[^]*?<\/h1>/)?.[0],
@@ -118,7 +128,9 @@ browserTest(
       withBrowser(async (context) => {
         const { page, errors } = await watchedPage(context, site);
         // Pages of runs have tests of their own.
-        const own = pages.filter((name) => !/^runs\/./.test(name)).map((name) => name.replace(/index\.html$/, ""));
+        const own = builtSite().files.filter((name) => !/^runs\/./.test(name)).map((name) =>
+          name.replace(/index\.html$/, "")
+        );
         await lookAt(page, { width: 360, dark: false });
         for (const name of new Set([...own, ...KINDS])) {
           await page.goto(site + name);

@@ -32,6 +32,7 @@ siteTest("the action's step finds a slow commit in a shallow clone, and leaves n
     RUNNER_TEMP: site.folder,
     GITHUB_STEP_SUMMARY: summary,
     GITHUB_OUTPUT: outputs,
+    GATE_BENCH: join(PROJECT_ROOT, "bin", "bench"),
     GATE_APP: "app.ts",
     GATE_LIMIT: "3%",
     GATE_OPTIONS: `\n--runtime=bun\n--rounds=${thresholds.leastRounds.value}\n--warmup=1s\n--request=GET /a?b=1\n`,

@@ -2,7 +2,10 @@
 export const anything = { "~standard": { vendor: "custom", version: 1, validate: (value) => ({ value }) } };
 
 /** A procedure's reply, of which the date needs a transformer. */
-export const replyOf = (name) => ({ input }) => ({ name, date: new Date(), input });
+export const replyOf = (name, now = () => new Date()) => ({ input }) => ({ name, date: now(), input });
+
+/** A clock that stands still: a WebSocket's replies are compared as they are. */
+export const noon = () => new Date(1_800_000_000_000);
 
 /**
  * A router of six procedures in three routers.

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { leaveCoreIdle, waitingServers, waitingText } from "./waiting.ts";
+
+type Line = Parameters<typeof waitingServers>[0][number];
+
+/** A line of servers together, each with its busy share alone, and that of the generator. */
+const line = (shares: readonly (readonly [busy: number, generator: number])[], change: object = {}) =>
+  ({
+    kind: "ensemble",
+    marks: [],
+    counters: { core_share: 0.97 },
+    members: shares.map(([busy, generator], n) => ({
+      cell: { point: { suite: "mills", at: { engine: n } }, label: "main" },
+      server: {},
+      alone: {
+        marks: [],
+        latency: { p50_us: 44_000 },
+        counters: {
+          server_share: busy,
+          server_thread_share: busy,
+          generator_share: generator,
+          server_cpu_ns_per_request: 4e4,
+        },
+      },
+    })),
+    ...change,
+  }) as unknown as Line;
+
+const found = (...lines: readonly Line[]) => waitingServers(lines).map(({ member }) => member.cell.point.at["engine"]);
+
+test("a server that waits 44 ms is found beside one that works, and one that waits for the generator is not", () => {
+  assert.deepEqual(found(line([[0.05, 0.03], [0.99, 0.6]])), [0]);
+  assert.deepEqual(found(line([[0.4, 0.97], [0.3, 0.7]])), []);
+  assert.deepEqual(
+    found(line([[0.05, 0.03]]), line([[0.99, 0.6]]), line([[0.98, 0.6]])),
+    [],
+    "rounds decide by their middle",
+  );
+});
+
+test("one with a service, with others' work, or without counters says nothing", () => {
+  const changed = (change: object) => {
+    const made = line([[0.05, 0.03]]);
+    return { ...made, members: made.members.map((member) => ({ ...member, ...change })) } as Line;
+  };
+  assert.deepEqual(found(changed({ server: { services: [] } })), []);
+  assert.deepEqual(found(changed({ alone: null })), []);
+  assert.deepEqual(found(changed({ alone: { marks: [{}], counters: { server_share: 0.1 } } })), []);
+});
+
+test("a core that servers leave idle in most rounds is found, and one of which others had a part is not", () => {
+  const busy = (share: number, marks: readonly string[] = []) =>
+    line([], { counters: { core_share: share }, marks: marks.map((code) => ({ code, effect: "voids", text: "" })) });
+  assert.equal(leaveCoreIdle([busy(0.6)]), true);
+  assert.equal(leaveCoreIdle([busy(0.6), busy(0.9), busy(0.95)]), false);
+  assert.equal(leaveCoreIdle([busy(0.6, ["contended"])]), false);
+  assert.equal(leaveCoreIdle([]), false);
+});
+
+test("its words say how long a reply takes and how little of that is work", () => {
+  const [waiting] = waitingServers([line([[0.05, 0.03]])]);
+  assert.equal(
+    waitingText("slow/node", waiting!),
+    "slow/node waits 95 % of the time: a reply takes 44.0ms and 40.0µs of CPU time",
+  );
+});

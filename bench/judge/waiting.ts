@@ -1,0 +1,53 @@
+import { formatCpu, formatUs, percent } from "../basics/units.ts";
+import { cellKey } from "../record/cell.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
+import { median } from "../statistics/median.ts";
+import { boundOfCounters } from "./bound.ts";
+import { isOfOthers } from "./status.ts";
+import { THRESHOLDS } from "./thresholds.ts";
+
+type Line = Pick<Observation, "kind" | "marks" | "members" | "counters">;
+
+/** A server that waits instead of work: most of the time no thread of it runs, though each connection has a request. */
+export interface WaitingServer {
+  readonly member: Member;
+  /** The busy share of its cores alone. */
+  readonly busy: number;
+  /** The median wait for a reply alone, in µs; null if unknown. */
+  readonly replyUs: number | null;
+  /** CPU time of a request alone, in ns; null if unknown. */
+  readonly cpuNs: number | null;
+}
+
+/** Returns servers that wait for themselves in the middle of their rounds alone: not for a service, not for the generator. */
+export function waitingServers(lines: readonly Line[]): WaitingServer[] {
+  const alone = lines.flatMap(({ kind, members }) => kind === "ensemble" ? members : []).flatMap((member) => {
+    const { counters, marks, latency } = member.alone ?? {};
+    if (!counters || marks!.length > 0 || member.server?.services !== undefined) return [];
+    const busy = Math.max(counters.server_share ?? 1, counters.server_thread_share ?? 0);
+    const idle = (counters.generator_share ?? 1) < THRESHOLDS.waitingShare && boundOfCounters(counters) === "neither";
+    return [{
+      ...{ member, busy: idle ? busy : 1, replyUs: latency?.p50_us ?? null, cpuNs: counters.server_cpu_ns_per_request },
+    }];
+  });
+  return [...Map.groupBy(alone, ({ member }) => cellKey(member.cell)).values()].flatMap((same) => {
+    const busy = median(same.map((one) => one.busy));
+    return busy < THRESHOLDS.waitingShare ? [{ ...same[0]!, busy }] : [];
+  });
+}
+
+/** True if servers together left their core idle in most rounds that others did not disturb: CPU time says nothing of waits. */
+export function leaveCoreIdle(lines: readonly Line[]): boolean {
+  const shares = lines.filter(({ marks }) => !marks.some(isOfOthers)).flatMap(({ counters }) =>
+    counters?.core_share ?? []
+  );
+  return shares.length > 0 && median(shares) < THRESHOLDS.togetherCoreShare;
+}
+
+/** Returns in words how a server waits. */
+export function waitingText(name: string, { busy, replyUs, cpuNs }: WaitingServer): string {
+  const reply = replyUs === null || cpuNs === null
+    ? ""
+    : `: a reply takes ${formatUs(replyUs)} and ${formatCpu(cpuNs)} of CPU time`;
+  return `${name} waits ${percent(1 - busy, 0)} of the time${reply}`;
+}

@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { writtenMark } from "./written.ts";
+
+test("a server that commits a page with each request is marked with its bytes, and one that logs is not", () => {
+  const commits = [[40_000, 2e8], [100_000, 2e8 + 60_000 * 4_096]] as const,
+    logs = [[40_000, 0], [100_000, 9e5]] as const;
+  assert.match(
+    writtenMark([commits, commits])!.text,
+    /^it has 4.00 KiB written to disk a request \(234 MiB in all\), in 2 of 2 observations/,
+  );
+  assert.equal(writtenMark([logs, logs]), null);
+  assert.equal(writtenMark([commits, logs]), null, "most observations decide");
+  assert.equal(writtenMark([[], [[5, 5]]]), null);
+});

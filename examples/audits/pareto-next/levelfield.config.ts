@@ -1,0 +1,11 @@
+/** A page with a loader by Pareto and by Next: https://paretojs.tech/blog/benchmarks/. */
+import { defineConfig } from "levelfield";
+
+export default defineConfig({
+  program: { pareto: "./pareto.mjs", next: "./next.mjs" },
+  request: "GET /data",
+  // Each wraps the page in its own way, and data holds the time.
+  expect: 200,
+  rounds: 4,
+  at: { runtime: ["node"], connections: [100] },
+});
