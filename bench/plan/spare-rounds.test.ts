@@ -1,3 +1,4 @@
+/** Steps that remain after some lines. It is longer than others because all its cases change one made-up plan. */
 import type { RunRecord } from "../record/run-record.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
