@@ -14,6 +14,8 @@ import { changelogPart, disagreements } from "./agreement.ts";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Where steps leave what the next ones push. */
 const RELEASE = join(ROOT, ".data", "release");
+/** The statistics alone, as JSR is given them. */
+const STATISTICS = join(RELEASE, "statistics");
 /** The first npm that publishes by OpenID Connect, without a token. */
 const TRUSTED_NPM = [11, 5, 1] as const;
 
@@ -76,7 +78,7 @@ async function pack(): Promise<void> {
   const { packPackage } = await import("./pack.ts");
   rmSync(RELEASE, { recursive: true, force: true });
   mkdirSync(RELEASE, { recursive: true });
-  const file = packPackage(RELEASE);
+  const file = packPackage(RELEASE, undefined, STATISTICS);
   const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex");
   writeFileSync(join(RELEASE, "SHA256SUMS"), `${sha256}  levelfield-${version}.tgz\n`);
   const changelog = textOf("CHANGELOG.md");
@@ -90,6 +92,8 @@ function check(): void {
   const tool = (name: string) => join(ROOT, "node_modules", ".bin", name);
   say(`  ${output(tool("publint"), tarball(), "--strict").split("\n").at(-1)} (publint)`);
   output(tool("attw"), tarball(), "--profile", "esm-only");
+  execFileSync(tool("deno"), ["publish", "--dry-run", "--allow-dirty"], { cwd: STATISTICS, stdio: "pipe" });
+  say("  no slow types (JSR)");
   const folder = mkdtempSync(join(tmpdir(), "levelfield-installed-"));
   try {
     output("npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--silent", tarball());
@@ -109,6 +113,12 @@ function npm(): void {
   const publish = ["publish", tarball(), "--provenance", "--access", "public"];
   push("npm", ...publish);
   if (isDry) say(`  ${output("npm", ...publish, "--dry-run", "--silent", "--offline")}`.trimEnd());
+}
+
+/** The statistics go to JSR, which trusts the repository that is linked to them. */
+function jsr(): void {
+  if (isDry) return push("deno", "publish");
+  execFileSync("deno", ["publish", "--allow-dirty"], { cwd: STATISTICS, stdio: "inherit" });
 }
 
 /** The image of this machine's architecture, and its address by digest in a file. */
@@ -143,7 +153,7 @@ function github(): void {
   );
 }
 
-const STEPS: Readonly<Record<string, () => void | Promise<void>>> = { agree, pack, check, npm, images, github };
+const STEPS: Readonly<Record<string, () => void | Promise<void>>> = { agree, pack, check, npm, jsr, images, github };
 
 try {
   const unknown = positionals.find((step) => !Object.hasOwn(STEPS, step));

@@ -38,7 +38,7 @@ test("a job whose token may write runs git alone, and all others may read; canar
   }
   assert.deepEqual(writing, [
     "canaries.yml publish",
-    ...["npm", "images", "github"].map((job) => `release.yml ${job}`),
+    ...["npm", "jsr", "images", "github"].map((job) => `release.yml ${job}`),
     "site.yml publish",
   ]);
   const [checkout] = all["canaries.yml"]!.jobs["measure"]!.steps;

@@ -30,17 +30,20 @@ test("a release stops where version, tag and CHANGELOG differ, and a rehearsal b
   assert.deepEqual(disagreements({ ...coming, tag: "v2.0.0" }, false), ['CHANGELOG.md has no part "## 2.0.0"']);
 });
 
-test("the release needs no secret, each job may push one thing, and what pushes installs no package", async () => {
+test("the release needs no secret, each job may push one thing, and what pushes installs no package but Deno", async () => {
   const text = readFileSync(join(PROJECT_ROOT, ".github", "workflows", "release.yml"), "utf8");
   assert.doesNotMatch(text, /secrets\.|NODE_AUTH_TOKEN/);
   const [{ jobs }] = await readYaml<Workflow>(text);
-  const rights = { npm: "id-token", images: "packages", github: "contents" };
+  const rights = { npm: "id-token", jsr: "id-token", images: "packages", github: "contents" };
   for (const [name, right] of Object.entries(rights)) {
     const { permissions = {}, steps } = jobs[name]!;
     assert.deepEqual(Object.keys(permissions).filter((each) => permissions[each] === "write"), [right], name);
     const run = steps.map((step) => step.run ?? "").join("\n");
     assert.match(run, new RegExp(`node package/release\\.ts ${name}$`, "m"));
-    assert.doesNotMatch(run, /\bnpm (ci|i|install)\b|\bbin\//, name);
+    // JSR takes what Deno publishes.
+    const others = run.replace(/npm install --prefix "\$RUNNER_TEMP\/deno" "deno@\$\(node -p '[^']+'\)"/, "");
+    assert.equal(others !== run, name === "jsr", name);
+    assert.doesNotMatch(others, /\bnpm (ci|i|install)\b|\bbin\//, name);
   }
   assert.equal(jobs["pack"]!.permissions, undefined);
 });

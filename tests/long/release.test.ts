@@ -14,7 +14,7 @@ npmTest("a dry run of the release packs, checks and names each push, which it le
   if (/ENOTCACHED|ENOTFOUND|ECONNREFUSED|ETIMEDOUT/.test(stderr)) return assert.ok(code !== 0, "npm cannot be reached");
   assert.equal(code, 0, stderr);
   const left = [...stdout.matchAll(/^ {2}left out: (\w+ \w+)/gm)].map(([, command]) => command);
-  assert.deepEqual(left, ["npm publish", "docker build", "docker push", "gh release"]);
+  assert.deepEqual(left, ["npm publish", "deno publish", "docker build", "docker push", "gh release"]);
   assert.match(stdout, /dry run: nothing was published\n$/);
   const release = join(PROJECT_ROOT, ".data", "release");
   assert.match(readFileSync(join(release, "SHA256SUMS"), "utf8"), /^[0-9a-f]{64} {2}levelfield-\d+\.\d+\.\d+\.tgz\n$/);
