@@ -19,7 +19,7 @@ async function begun(line: string, ms: number, answer: boolean | null) {
 
 test("what takes longer than a quarter of an hour is begun when somebody says yes, and refused when nobody is there", async () => {
   const asked = ["this takes about 16m 0s. Go on?"];
-  for (const line of ["run users", "run --pair a b", "latency", "contrast", "reproduce", "run --plan p"]) {
+  for (const line of ["run users", "run --pair a b", "latency", "reproduce", "run --plan p"]) {
     assert.deepEqual(await begun(line, LONG_MS, true), { asked, fault: null }, line);
     assert.deepEqual(await begun(line, LONG_MS, false), { asked, fault: "not begun" }, line);
     assert.match((await begun(line, LONG_MS, null)).fault!, /^this takes about 16m 0s and needs --yes/, line);

@@ -1,5 +1,4 @@
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { exportNamed } from "../exports/registry.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { readRun } from "../runs/read-run.ts";
 import { printable } from "../report/align.ts";
@@ -9,9 +8,10 @@ import { wrapped } from "../report/wrap.ts";
 import { type Context, runFolder } from "./context.ts";
 
 /** `bench show [run]`: the answer of a run and its evidence; everything with --all, a form for other tools with --export. */
-export function showCommand(context: Context): ExitCode {
+export async function showCommand(context: Context): Promise<ExitCode> {
   const { args, show, outStyle, columns } = context;
-  const form = args.get("export"), render = form === undefined ? undefined : exportNamed(form);
+  const form = args.get("export");
+  const render = form === undefined ? undefined : (await import("../exports/registry.ts")).exportNamed(form);
   const files = readPublishedRun(runFolder(context, args.words[0]));
   if (render !== undefined) {
     context.give(render(files));
