@@ -30,7 +30,7 @@ const APPS = {
       if (url.endsWith("/warm-up")) return new Response("warm");
       seen.push({ n: seen.length });
       let same = 0;
-      for (let again = 0; again < 200; again++) for (const a of seen) for (const b of seen) if (a.n === b.n) same++;
+      for (let again = 0; again < 600; again++) for (const a of seen) for (const b of seen) if (a.n === b.n) same++;
       return new Response("same " + same);
     };`,
   table: `const { DatabaseSync } = await import("node:sqlite").catch(async () => {
