@@ -29,7 +29,7 @@ for (const [runtime, curves] of byRuntime) {
     const { mean, sd, n: count } = sampleOf(curves.map((costs) => log(costs[n]!)));
     return `${exp(mean).toFixed(3)} ± ${(sd / Math.sqrt(count)).toFixed(3)}`;
   });
-  console.log(`${runtime}, ${curves.length} warm-ups: ${bands.join("  ")}`);
+  process.stdout.write(`${runtime}, ${curves.length} warm-ups: ${bands.join("  ")}\n`);
 }
 
 /** Costs of each ten thousand requests over the mean of the last two; null where fewer were served. */

@@ -2,7 +2,7 @@ import { haltFaults, isApart } from "../judge/halts.ts";
 import { timedWork } from "../judge/timed-work.ts";
 import { leaveCoreIdle, waitingServers } from "../judge/waiting.ts";
 import { endedCells, lostToOthers, voidedByOthers } from "../judge/status.ts";
-import { AA, cellKey } from "../record/cell.ts";
+import { cellKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { allotment } from "./allotment.ts";
@@ -29,7 +29,7 @@ export function stepsAhead(
     .filter((step) => !isTimed(plan, step) || step.round < (allotted(step.round)?.rounds ?? 0))
     .filter(({ ended, kind, cells }) => {
       const left = cells.filter((cell) => ended?.has(cellKey(cell)) !== true);
-      return left.some(({ label }) => label !== AA) && (kind !== "ensemble" || left.length > 1);
+      return ended === undefined || left.length > (kind === "ensemble" ? 1 : 0);
     });
   if (plan.spare_rounds === undefined) return ahead;
   // No spare round makes up for one of a settle.
@@ -66,8 +66,9 @@ function allottedBefore(plan: Plan, lines: readonly Observation[]) {
 
 /**
  * Returns steps as they are made after some lines: servers that bear no halts, that time makes work or that wait are
- * measured alone only, from then on, functions that gave another result are not measured any more, and the windows of a plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide,
- * and costs of one server in its turns, never what is compared.
+ * measured alone only, from then on, functions that gave another result are not measured any more, and the windows of a
+ * plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide, and costs of one
+ * server in its turns, never what is compared.
  */
 export function asMade(
   plan: Plan,
