@@ -67,8 +67,8 @@ function auditCard(audits: readonly AuditHeld[]): Html {
   });
   return card("What do audits say?", [
     markup`<table><caption class="quiet">Published ratios, and what was measured here on two kinds of CPU</caption><thead><tr><th scope="col">claim</th><th scope="col">published</th><th scope="col">here, by CPU</th></tr></thead><tbody>${rows}</tbody></table>`,
-    markup`<p class="source">${link(to("audits/"), `All ${audits.length} audits`)} ${
-      jsonLink(to("audits/claims.json"), "all audits")
-    }</p>`,
+    markup`<p class="source">${
+      link(to("audits/"), `All ${audits.filter(({ held }) => held.length > 0).length} audits`)
+    } ${jsonLink(to("audits/claims.json"), "all audits")}</p>`,
   ]);
 }
