@@ -6,8 +6,10 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { median } from "../statistics/median.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
-/** Stretches in which a server is watched before its first load, at most: one in which it uses so little of a core is enough. */
+/** Stretches in which a server is watched before its first load, at most. */
 export const IDLE_STRETCHES = 3;
+
+/** Share of a core in one stretch that is so little that no further one is watched: a fraction between 0 and 1. */
 export const QUIET_SHARE = 0.01;
 
 /** CPU time of a server in one stretch of time, and for how long its threads waited for a CPU. */

@@ -197,6 +197,12 @@ test("servers that leave their core idle are measured alone in all later rounds"
   assert.ok(aheadOf(0.97).every(({ apart }) => apart === undefined));
 });
 
+test("the second of two equal cells is measured alone like any other", () => {
+  const cells = plan.cells.map((cell, n) => n === 1 ? { ...cell, label: "aa" as const } : cell);
+  const alone: Plan = { ...plan, cells, ensembles: [], solo: [{ cell: 0, rounds: 2 }, { cell: 1, rounds: 2 }] };
+  assert.equal(stepsAhead(alone, []).filter(({ cells: [cell] }) => cell!.label === "aa").length, 2);
+});
+
 test("a function that gave another result ends its steps, and all of an ensemble of which one cell is left", () => {
   const calls = { ...plan, generator: "in-process" }, steps = scheduleOf(calls);
   const together = steps.find(({ kind }) => kind === "ensemble")!;
