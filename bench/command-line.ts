@@ -7,7 +7,7 @@ import { parseLine } from "./options/read-line.ts";
 import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
 import { withUserModules } from "./options/user-modules.ts";
-import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
+import { chosenSuite, suitesMeant } from "./options/suites.ts";
 import { BenchError, EXIT, type ExitCode, orElse } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
 import { harmlessJson } from "./report/align.ts";
@@ -44,7 +44,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   const line = parseLine(argv);
   const config = await configMeant(line);
   const suites = await suitesMeant(line, config);
-  const table = optionTable(suites.map(optionsOf));
+  const table = optionTable(suites);
   const args = argsOf(line, config, table, suites);
   const { written } = args;
   if (written !== undefined) {
@@ -112,7 +112,7 @@ async function dispatch(context: Context): Promise<ExitCode> {
       print(
         args.about === undefined
           ? generalHelp(columns, args.whole)
-          : commandHelp(args.about, optionsOf(chosenSuite(args, suites)), columns, args.whole),
+          : commandHelp(args.about, chosenSuite(args, suites).suite, columns, args.whole),
       );
       return EXIT.done;
     case "version":

@@ -7,7 +7,6 @@ import { shellWords } from "../bench/basics/shell.ts";
 import { COMMANDS, WORDS } from "../bench/options/commands.ts";
 import { optionOf, optionTable } from "../bench/options/option-table.ts";
 import { commandMeant, parseLine, readLine } from "../bench/options/read-line.ts";
-import { optionsOf } from "../bench/options/suites.ts";
 import { nextSteps } from "../bench/report/next-steps.ts";
 import { readPublishedRun } from "../bench/runs/published-run.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
@@ -18,7 +17,7 @@ import { assertCommands, printedCommands } from "./printed-commands.ts";
 import { toolTest } from "./run-bench.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
-const TABLE = optionTable(SUITES.map((suite) => optionsOf({ suite, module: null })));
+const TABLE = optionTable(SUITES.map((suite) => ({ suite, module: null })));
 
 /** The source files of the driver. */
 function sources(folder = join(PROJECT_ROOT, "bench")): string[] {

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { shellWords } from "../bench/basics/shell.ts";
 import { optionTable } from "../bench/options/option-table.ts";
 import { commandMeant, parseLine, readLine } from "../bench/options/read-line.ts";
-import { optionsOf } from "../bench/options/suites.ts";
 import { parseSelf } from "../lab/self/options.ts";
 import { SUITES } from "../suites/registry.ts";
 
-const TABLE = optionTable(SUITES.map((suite) => optionsOf({ suite, module: null })));
+const TABLE = optionTable(SUITES.map((suite) => ({ suite, module: null })));
 
 /** Words that go on after a command in a sentence: `bench list has the values`. */
 const VERBS =

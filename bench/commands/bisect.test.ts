@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { argsOf } from "../options/args.ts";
-import { axisOptions } from "../plan/axis-options.ts";
 import { optionTable } from "../options/option-table.ts";
 import { parseLine } from "../options/read-line.ts";
 import { SUITES } from "../../suites/registry.ts";
 import { bisectQuestion } from "./bisect.ts";
 
-const TABLE = optionTable(SUITES.map((suite) => axisOptions(suite, [])));
+const TABLE = optionTable(SUITES.map((suite) => ({ suite, module: null })));
 const LINE = "bisect users map/10k --good bun@1.2.0 --bad bun@1.3.0";
 
 const questionOf = (more = "", question = "map/10k") => {

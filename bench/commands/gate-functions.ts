@@ -9,7 +9,7 @@ import { valuesFrom } from "../options/axis-values.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { appOf } from "../options/read-draft.ts";
 import { moduleAxesOf } from "../options/user-modules.ts";
-import { optionName } from "../plan/axis-options.ts";
+import { optionName } from "../plan/plan-parts.ts";
 import { whyNotTogether } from "../plan/why-alone.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";

@@ -2,7 +2,7 @@ import { countersOf } from "./counters/counters.ts";
 import type { LoadSamples } from "./counters/inner-window.ts";
 import { cpuNsAlong } from "./counters/cpu-time.ts";
 import type { Loaded } from "../record/load-record.ts";
-import type { ServerWork, Slice, Warmup } from "../record/observation-record.ts";
+import type { Member, Slice, Warmup } from "../record/observation-record.ts";
 import { type ProcessSample, type Reading, type ServersSample, valueOf } from "../record/samples.ts";
 import { sentBy } from "../statistics/slices.ts";
 import type { HostProcess } from "../pipe/host.ts";
@@ -22,7 +22,8 @@ export const PART = 1 / 3;
 export interface MeasuredLoad {
   readonly loaded: Loaded;
   readonly result: LoadResult;
-  readonly windows: readonly ServerWork[];
+  /** The work of each server in its window. */
+  readonly windows: readonly Pick<Member, "requests" | "cpu_ns" | "parts" | "lead_in">[];
   /** The ramp-up of the same load; null if the window is all of it. */
   readonly warmup: Warmup | null;
 }
@@ -44,18 +45,16 @@ export interface LoadSite extends GeneratorSite, SampledSite {
 export function measuredLoad(
   plan: LoadPlan,
   { link, placement, serviceCpus, ceiling, hosts: { servicesOn } }: LoadSite,
-  result: LoadResult,
   moments: Pick<LoadSamples, "before" | "early" | "part" | "late" | "after">,
-  shape: Parameters<typeof loadedOf>[3],
-  kept: Pick<MeasuredLoad, "windows" | "warmup">,
+  { shape, ...kept }: Omit<MeasuredLoad, "loaded"> & { readonly shape: Parameters<typeof loadedOf>[3] },
 ): MeasuredLoad {
+  const { result } = kept;
   const { requests } = result;
   const counters = countersOf({ ...moments, ...placement, requests, link, serviceCpus, servicesOn });
   // A polling generator uses all of its core: its limit is the time in which it did more.
   const generator_share = result.workedShare ?? counters.generator_share;
   return {
     ...kept,
-    result,
     loaded: loadedOf(plan, result, { ...counters, generator_share }, shape, ceiling),
   };
 }
@@ -93,7 +92,7 @@ export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<Measu
   const along = (n: number, moments: readonly (readonly Reading<ProcessSample>[] | null)[]) =>
     cpuNsAlong(moments.flatMap((servers) => servers?.[n] ?? []));
   const [atEarly = null, atPart = null, atLate = null] = [early, part, late].map((at) => at?.servers ?? null);
-  const partsOf = (n: number): ServerWork["parts"] => {
+  const partsOf = (n: number): Member["parts"] => {
     if (part === null || late === null || result.threads.length === 0) return null;
     const head = { requests: answeredBy(part), cpu_ns: along(n, [before.servers, atEarly, atPart]) };
     const tail = {
@@ -102,8 +101,9 @@ export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<Measu
     };
     return tail.requests >= 0 && isSlice(head) && isSlice(tail) ? [head, tail] : null;
   };
-  const shape = { thread_cpus: threadCpus && [...threadCpus] };
-  return measuredLoad(plan, site, result, { before, early, part, late, after }, shape, {
+  return measuredLoad(plan, site, { before, early, part, late, after }, {
+    result,
+    shape: { thread_cpus: threadCpus && [...threadCpus] },
     windows: before.servers.map((_, n) => ({
       requests: result.requests,
       cpu_ns: along(n, [before.servers, atEarly, atPart, atLate, after.servers]),

@@ -75,8 +75,8 @@ export async function measureTogether(
     thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
     ...(turns === null ? {} : { turn_ms: turns.ms, lead_in_ms: RAMP_UP_MS }),
   };
-  return measuredLoad(plan, site, result, { before, early: begin, part, late: end, after: ended }, shape, {
-    windows,
+  return measuredLoad(plan, site, { before, early: begin, part, late: end, after: ended }, {
+    ...{ result, shape, windows },
     warmup: watched.warmup({ durationUs: begin.atUs - startedUs, requests: sum(settled) }),
   });
 }

@@ -1,7 +1,7 @@
 import { countedTurns, type TurnTaken } from "../plan/counted-turns.ts";
 import { cpuNsAlong } from "./counters/cpu-time.ts";
-import type { ServerWork, Slice } from "../record/observation-record.ts";
-import { isSlice } from "./measure-load.ts";
+import type { Slice } from "../record/observation-record.ts";
+import { isSlice, type MeasuredLoad } from "./measure-load.ts";
 import type { ServersSample } from "../record/samples.ts";
 import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
@@ -21,7 +21,7 @@ interface WindowMoments {
 const STILL_MS = 10;
 
 /** Returns the work of each server in the window after its load; of servers in turns, only of the turns that count. */
-export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): ServerWork[] {
+export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): MeasuredLoad["windows"] {
   const { begin, beganMs, headTurns, part, tailTurns, end } = moments;
   const between = (n: number, from: ServersSample, to: ServersSample) => {
     const [before, after] = [watched.sentTo(n, from.atUs), watched.sentTo(n, to.atUs)];
@@ -40,7 +40,7 @@ export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): S
         counted: from === null || to === null ? null : Math.max(0, to - from),
       };
     });
-  return begin.servers.map((_, n): ServerWork => {
+  return begin.servers.map((_, n): MeasuredLoad["windows"][number] => {
     const [head, tail] = [between(n, begin, part), between(n, part, end)];
     const known = isSlice(head) && isSlice(tail);
     if (watched.turns === null || !known) {

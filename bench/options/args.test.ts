@@ -8,10 +8,9 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { optionsOfCommand, optionTable, placeOptions, takenAgain } from "./option-table.ts";
 import { InputError } from "./origin.ts";
 import { commandNamed, parseLine } from "./read-line.ts";
-import { axisOptions } from "../plan/axis-options.ts";
 import type { Config } from "./config.ts";
 
-const TABLE = optionTable([axisOptions(oddSuite, [])]);
+const TABLE = optionTable([{ suite: oddSuite, module: null }]);
 
 const args = (config: Config, ...line: string[]) =>
   argsOf(parseLine(line), { config, file: "c.ts", folder: process.cwd() }, TABLE, [{

@@ -1,4 +1,4 @@
-import { optionName } from "../plan/axis-options.ts";
+import { optionName } from "../plan/plan-parts.ts";
 import { knownNames } from "../basics/unknown-name.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { looksLikeFile } from "../files/plain-file.ts";

@@ -9,7 +9,7 @@ import { optionTable } from "./option-table.ts";
 import { parseLine } from "./read-line.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { cellFrom, oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
-import { chosenSuite, optionsOf, suitesMeant } from "./suites.ts";
+import { chosenSuite, suitesMeant } from "./suites.ts";
 
 const ODD = fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url));
 
@@ -24,7 +24,7 @@ const mills: Suite = {
   ],
 };
 const loaded = { suite: mills, module: null };
-const table = optionTable([optionsOf(loaded), optionsOf({ suite: oddSuite, module: ODD })]);
+const table = optionTable([loaded, { suite: oddSuite, module: ODD }]);
 const args = (...line: string[]): Args => argsOf(parseLine(line), null, table, []);
 
 function refusal(make: () => unknown): string {

@@ -1,7 +1,7 @@
 import { PROTOCOL_AXIS, RATE } from "../record/cell.ts";
 import type { At, Axis, Suite, Value } from "../../suites/suite.ts";
 import type { Args } from "./args.ts";
-import { optionName } from "../plan/axis-options.ts";
+import { optionName } from "../plan/plan-parts.ts";
 import { orElse, usageError } from "../basics/errors.ts";
 import { knownNames, nearest } from "../basics/unknown-name.ts";
 import { shellQuoted } from "../basics/shell.ts";

@@ -1,6 +1,6 @@
 import { findConfig, type ReadConfig } from "./config.ts";
 import { usageError } from "../basics/errors.ts";
-import { optionName } from "../plan/axis-options.ts";
+import { optionName } from "../plan/plan-parts.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { Args } from "./args.ts";
 import { KEYED, keyOf } from "./option-table.ts";

@@ -1,5 +1,5 @@
 import type { Preset, Suite, Value } from "../../suites/suite.ts";
-import { optionName } from "../plan/axis-options.ts";
+import { optionName } from "../plan/plan-parts.ts";
 import { BenchError } from "../basics/errors.ts";
 import { present, unlessEmpty } from "../basics/present.ts";
 import { type LoadedSuite, loadSuite, suiteFault } from "../sources/load-suite.ts";

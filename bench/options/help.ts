@@ -1,6 +1,6 @@
 import { shellQuoted } from "../basics/shell.ts";
-import type { Axis } from "../../suites/suite.ts";
-import { optionName, type SuiteOptions } from "../plan/axis-options.ts";
+import type { Axis, Suite } from "../../suites/suite.ts";
+import { optionName } from "../plan/plan-parts.ts";
 import { probeOf } from "../plan/points.ts";
 import { type Command, COMMANDS, EXIT_CODES } from "./commands.ts";
 import { COMMON, helpOf, optionsOfCommand, shownOf } from "./option-table.ts";
@@ -102,7 +102,7 @@ const FEW = 6;
  * @param suite the suite whose axes it shows, where the command takes options of axes
  * @param columns how wide its lines may be
  */
-export function commandHelp(name: string, suite: SuiteOptions, columns = WIDEST, whole = false): string {
+export function commandHelp(name: string, suite: Suite, columns = WIDEST, whole = false): string {
   const command: Command = COMMANDS.find((candidate) => candidate.name === name)!;
   const { axes, operands, otherwise, exits } = command;
   const all = optionsOfCommand(command).filter((option) => !COMMON.includes(option));
@@ -132,22 +132,23 @@ const FUNCTIONS = [
 ] as const;
 
 function axesHelp(
-  { suite, axes }: SuiteOptions,
+  suite: Suite,
   taken: NonNullable<Command["axes"]>,
   columns: number,
   isShort: boolean,
 ): string {
   const value = taken === "one" ? "a" : "a,b";
   const probe = probeOf(suite);
-  const options = [...axes].filter(([, { binds }]) => taken !== "runtime" || binds === "runtime");
+  const options = suite.axes.filter(({ binds }) => taken !== "runtime" || binds === "runtime");
   if (options.length === 0) return "";
   // The short form shows axes with several values, if there are any.
-  const wide = isShort ? options.filter(([, { values }]) => values.length > 1) : [];
+  const wide = isShort ? options.filter(({ values }) => values.length > 1) : [];
   const shown = wide.length > 0 ? wide : options;
   const others = options.filter((option) => !shown.includes(option));
   // The title stands before the help, unless the option or the help has it already.
-  const rowOfAxis = ([name, axis]: readonly [string, Axis]) => {
+  const rowOfAxis = (axis: Axis) => {
     const { title, help, values } = axis;
+    const name = optionName(axis.name);
     const usual = (taken === "one" ? [probe[axis.name]!] : values).map((each) => axis.format(each)).join(",");
     const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
     const whole = `${said ? "" : `${title}: `}${help} (default: ${usual})`;
@@ -155,7 +156,7 @@ function axesHelp(
     return [flagOf(name, value), taken === "runtime" ? ofRuntimes : isShort ? usual : whole] as const;
   };
   const pairs = [...shown.map(rowOfAxis), ...(taken === "runtime" ? [FUNCTIONS] : [])];
-  const also = others.map(([name]) => `--${name}`).join(", ");
+  const also = others.map(({ name }) => `--${optionName(name)}`).join(", ");
   // A command that takes no suite measures the user's servers.
   return `
 ${
@@ -173,13 +174,13 @@ const CELLS = "A cell is named by values of axes with slashes between them, VALU
 const cellsHelp = (columns: number) => `\n${wrapped(CELLS, Math.min(columns, WIDEST)).join("\n")}\n`;
 
 /** An example with words of the suite in place of SUITE, OPTION and the like. */
-export function exampleFor(example: string, { suite, axes }: SuiteOptions): string {
-  const [name, first] = [...axes].find(([, { role }]) => role === "contrast") ?? [...axes][0]!;
+export function exampleFor(example: string, suite: Suite): string {
+  const first = suite.axes.find(({ role }) => role === "contrast") ?? suite.axes[0]!;
   const [value, other = value] = first.values.map((each) => first.format(each)) as [string, string?];
   const cell = (text: string) => text.replaceAll("%", "%25").replaceAll("/", "%2F");
   const words: Record<string, string> = {
     SUITE: suite.name,
-    OPTION: name,
+    OPTION: optionName(first.name),
     VALUE: value,
     VALUES: [...new Set([value, other])].join(","),
     CELL: cell(value),

@@ -1,5 +1,8 @@
-import type { SuiteOptions } from "../plan/axis-options.ts";
+import { usageError } from "../basics/errors.ts";
+import { optionName } from "../plan/plan-parts.ts";
+import { APP_AXIS } from "../record/cell.ts";
 import { isOfCalls } from "../record/in-words.ts";
+import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { Command, CommandName } from "./commands.ts";
 import { type Option, type OptionName, OPTIONS } from "./options.ts";
 import { type Type, words } from "./types.ts";
@@ -8,7 +11,7 @@ const ROWS: readonly Option[] = OPTIONS;
 const NAMES: ReadonlySet<string> = new Set(ROWS.map(({ name }) => name));
 
 /** Names no axis may take. */
-export const RESERVED: readonly string[] = [
+const RESERVED: readonly string[] = [
   ...NAMES,
   ...ROWS.flatMap(({ short }) => short === undefined ? [] : [short]),
 ];
@@ -29,12 +32,28 @@ export const keyOf = (option: string): string =>
 export const typesOf = <N extends OptionName>(...names: readonly N[]): Readonly<Record<N, Type>> =>
   Object.fromEntries(names.map((name) => [name, KEYED.find((row) => row.name === name)!.type])) as Record<N, Type>;
 
-/** All options there are: the driver's and, once each, those of the suites' axes. */
-export function optionTable(suites: readonly SuiteOptions[]): readonly Option[] {
-  const ofAxes = suites.flatMap(({ suite, axes }) => {
-    const ofFunctions = isOfCalls(suite) && suite.withModules !== undefined;
-    return [...axes].map(([name, { help, binds }]): Option => ({ name, type: words, help, binds, ofFunctions }));
+/** The options of a suite's axes. Throws a usage error that names the suite and both when two would have one name. */
+function axisOptions({ suite, draft }: LoadedSuite): Option[] {
+  const reserved = RESERVED.filter((name) => draft === undefined || name !== APP_AXIS);
+  const taken = new Map(reserved.map((name) => [name, "an option of bench"]));
+  const ofFunctions = isOfCalls(suite) && suite.withModules !== undefined;
+  return suite.axes.map(({ name: axis, help, binds }) => {
+    const name = optionName(axis);
+    const other = name === "" ? "no option, for want of a letter" : taken.get(name);
+    if (other !== undefined) {
+      throw usageError(
+        `suite "${suite.name}": axis "${axis}" would be --${name}, which is ${other}`,
+        `give the axis "${axis}" another name`,
+      );
+    }
+    taken.set(name, `axis "${axis}"`);
+    return { name, type: words, help, binds, ofFunctions };
   });
+}
+
+/** All options there are: the driver's and, once each, those of the suites' axes. Throws as {@link axisOptions}. */
+export function optionTable(suites: readonly LoadedSuite[]): readonly Option[] {
+  const ofAxes = suites.flatMap(axisOptions);
   return [...ROWS, ...ofAxes.filter(({ name }, n) => ofAxes.findIndex((row) => row.name === name) === n)];
 }
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { calls } from "../../suites/calls/suite.ts";
-import { axisOptions } from "../plan/axis-options.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { shellWords } from "../basics/shell.ts";
 import { type Command, COMMANDS, WORDS } from "./commands.ts";
@@ -10,7 +9,7 @@ import { COMMON, isOfAxis, optionsOfCommand, optionTable } from "./option-table.
 import { type Option, OPTIONS } from "./options.ts";
 import { type Line, parseLine, readLine } from "./read-line.ts";
 
-const TABLE: readonly Option[] = optionTable([axisOptions(oddSuite, [])]);
+const TABLE: readonly Option[] = optionTable([{ suite: oddSuite, module: null }]);
 const read = (...line: string[]) => readLine(parseLine(line), TABLE);
 /** The options of a line that can be meant. */
 const given = (...line: string[]) => (read(...line), parseLine(line).given);
@@ -69,7 +68,7 @@ test("every option that has a value needs one, every other takes none", () => {
 });
 
 test("every example of the help is a command line that is accepted", () => {
-  const table = optionTable([oddSuite, calls].map((suite) => axisOptions(suite, [])));
+  const table = optionTable([oddSuite, calls].map((suite) => ({ suite, module: null })));
   for (const command of COMMANDS) {
     assert.ok(command.examples.length > 0, command.name);
     for (const example of command.examples) {
@@ -136,8 +135,8 @@ test("asking for help or a version wins over what else is wrong with the options
 const suiteOf = (...names: string[]) => ({ ...oddSuite, axes: names.map((name) => ({ ...oddSuite.axes[0]!, name })) });
 /** The driver's options and those of axes. */
 const MILLS: readonly Option[] = optionTable([
-  axisOptions(suiteOf("engine", "load", "größe-2"), []),
-  axisOptions(suiteOf("engine", "sails"), []),
+  { suite: suiteOf("engine", "load", "größe-2"), module: null },
+  { suite: suiteOf("engine", "sails"), module: null },
 ]);
 
 /** The outcome of a command line: the command and every option, or the error that a user sees. */
@@ -229,4 +228,21 @@ test("an option that no driver's row names has a value, before its suite is know
   });
   assert.throws(() => read("--cell", "run"), { message: 'unknown option "--cell"' });
   assert.throws(() => read("--roundz", "run"), { hint: 'did you mean "--rounds"?' });
+});
+
+test("two axes of one option, or one that bench has itself, are refused by name", () => {
+  const named = (...names: string[]) => ({
+    ...oddSuite,
+    axes: names.map((name) => ({ ...oddSuite.axes[3]!, name })),
+    probe: {},
+  });
+  const refused = (names: string[], message: RegExp) =>
+    assert.throws(
+      () => optionTable([{ suite: named(...names), module: null }]),
+      (error) => error instanceof BenchError && message.test(error.message),
+    );
+  refused(["data seed", "dataSeed"], /^suite "odd": axis "dataSeed" would be --data-seed, which is axis "data seed"$/);
+  refused(["rounds"], /axis "rounds" would be --rounds, which is an option of bench/);
+  refused(["H"], /axis "H" would be --h/);
+  refused(["/?"], /axis "\/\?" would be --, which is no option/);
 });

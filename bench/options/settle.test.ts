@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import type { Suite } from "../../suites/suite.ts";
-import { axisOptions } from "../plan/axis-options.ts";
 import { argsOf } from "./args.ts";
 import type { Config } from "./config.ts";
 import { optionTable } from "./option-table.ts";
@@ -13,7 +12,7 @@ const suite: Suite = {
   ...oddSuite,
   presets: { night: { title: "night", rounds: 9, threads: 5, generator: "ontime" } },
 };
-const TABLE = optionTable([axisOptions(suite, [])]);
+const TABLE = optionTable([{ suite, module: null }]);
 
 /** The choices of a command line, `bench run` and its options, with those of a config. */
 const settledOf = (suite: Suite, config: Config, ...line: string[]) => {

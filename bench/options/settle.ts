@@ -8,9 +8,9 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { inOrder } from "../plan/points.ts";
 import { type Profile, PROFILES, type Settled } from "../plan/profile.ts";
 import { MAIN, RATE } from "../record/cell.ts";
-import { optionName } from "../plan/axis-options.ts";
-import { AMOUNT_OPTIONS, type AmountOption, AMOUNTS } from "../record/ranges.ts";
-import type { Args } from "./args.ts";
+import { optionName } from "../plan/plan-parts.ts";
+import { AMOUNT_OPTIONS, AMOUNTS } from "../record/ranges.ts";
+import type { Args, Source } from "./args.ts";
 import { valuesGiven } from "./axis-values.ts";
 import { openRates } from "./extra-axes.ts";
 import type { CpuOptions } from "../plan/placement.ts";
@@ -34,13 +34,11 @@ interface Choices extends Partial<Pick<Settled, "seed" | "replyMs" | "restMs" | 
 /** Places in the order of choices: the highest wins. A profile or preset that a config names is below its other keys. */
 const RANKS = { default: 0, configProfile: 1, configPreset: 2, config: 3, profile: 4, preset: 5, hand: 6 };
 
-/** An amount, or the values of an axis, with the rank of its origin. */
-interface Chosen {
-  readonly name: string;
-  /** Its option; of an axis, the axis. */
-  readonly of: string;
-  readonly value: unknown;
+/** Choices of one origin: a function for its amounts, and one for the values of an axis. */
+interface Layer {
   readonly rank: number;
+  readonly amount: (name: keyof typeof AMOUNTS) => unknown;
+  readonly values: (axis: Axis) => readonly Value[] | undefined;
 }
 
 /**
@@ -52,37 +50,44 @@ interface Chosen {
 export function settle(suite: Suite, choice: Choices): Settled {
   const { profile, given = {}, args } = choice;
   const from = args?.from ?? (() => undefined);
-  const part = (given: Given, rank: number) =>
-    chosen(suite, (name) => given[name], ({ name }) => given.at?.[name], () => rank);
-  const single = args === undefined ? part(given, RANKS.hand) : chosen(
-    suite,
-    (_, option) => args.get(option),
-    (axis) => valuesGiven(args, suite, axis),
-    (option) => from(option) === "config" ? RANKS.config : RANKS.hand,
+  const part = (given: Given, rank: number): Layer => (
+    { rank, amount: (name) => given[name], values: ({ name }) => given.at?.[name] }
   );
+  const ofArgs = (source: Source, rank: number): Layer => ({
+    rank,
+    amount: (name) => from(AMOUNTS[name].option) === source ? args!.get(AMOUNTS[name].option) : undefined,
+    values: (axis) => from(optionName(axis.name)) === source ? valuesGiven(args!, suite, axis) : undefined,
+  });
   const { rounds, durationMs } = profile;
   const ofProfile = from(profile.name) === "flag" ? RANKS.profile : RANKS.configProfile;
   const ofPreset = from("preset") === "config" ? RANKS.configPreset : RANKS.preset;
   const shared = [
-    ...part({ rounds, durationMs, warmupLoads: 1, generator: suite.generator ?? "wrk" }, RANKS.default),
-    ...part(profile.name === "default" ? {} : { rounds, durationMs }, ofProfile),
-    ...part(profile.name === "quick" ? suite.quick ?? {} : {}, ofProfile),
-    ...part(presetOf(suite, choice.preset), ofPreset),
-  ];
-  const winners = highest([...shared, ...single]), unchanged = highest(shared);
-  const amount = <N extends keyof typeof AMOUNTS>(name: N) => winners.get(name)?.value as Preset[N];
-  const rankOf = (name: string) => winners.get(name)?.rank ?? RANKS.default;
-  const isChanged = ["rounds", "durationMs", "warmupMs", "warmupLoads"]
-    .some((name) => winners.get(name)?.value !== unchanged.get(name)?.value);
+    part({ rounds, durationMs, warmupLoads: 1, generator: suite.generator ?? "wrk" }, RANKS.default),
+    part(profile.name === "default" ? {} : { rounds, durationMs }, ofProfile),
+    part(profile.name === "quick" ? suite.quick ?? {} : {}, ofProfile),
+    part(presetOf(suite, choice.preset), ofPreset),
+  ].toSorted((a, b) => a.rank - b.rank);
+  const ofConfig = ofArgs("config", RANKS.config);
+  const layers = [...shared, ofConfig, args === undefined ? part(given, RANKS.hand) : ofArgs("flag", RANKS.hand)]
+    .toSorted((a, b) => a.rank - b.rank);
+  /** The value of the highest layer that has one: of equal ranks the last. */
+  const winner = <T>(of: (layer: Layer) => T | undefined, some: readonly Layer[] = layers) => {
+    const layer = some.findLast((each) => of(each) !== undefined);
+    return { value: layer && of(layer), rank: layer?.rank ?? RANKS.default };
+  };
+  const ofAmount = (name: keyof typeof AMOUNTS, some?: readonly Layer[]) => winner(({ amount }) => amount(name), some);
+  const amount = <N extends keyof typeof AMOUNTS>(name: N) => ofAmount(name).value as Preset[N];
+  const isChanged = (["rounds", "durationMs", "warmupMs", "warmupLoads"] as const)
+    .some((name) => amount(name) !== ofAmount(name, shared).value);
+  const isUsual = ({ rank }: { readonly rank: number }) => [RANKS.default, ofProfile].includes(rank);
   // Rounds that no profile chose are meant for rates, too.
-  const isOfProfile = [RANKS.default, ofProfile].includes(rankOf("rounds"));
-  const byHand = (name: "rounds" | "durationMs") =>
-    [RANKS.default, ofProfile].includes(rankOf(name)) ? undefined : amount(name);
+  const isOfProfile = isUsual(ofAmount("rounds"));
+  const byHand = (name: "rounds" | "durationMs") => isUsual(ofAmount(name)) ? undefined : amount(name);
   const generator = amount("generator")!;
   if (!Object.hasOwn(MEASURING, generator)) throw unknownName("generator", generator, Object.keys(MEASURING));
-  const valuesOf = ({ name, values }: Axis) => winners.get(`at ${name}`)?.value as readonly Value[] ?? values;
+  const axes = suite.axes.map((axis) => ({ axis, ...winner(({ values }) => values(axis)) }));
   return {
-    values: Object.fromEntries(suite.axes.map((axis) => [axis.name, inOrder(axis, valuesOf(axis))])),
+    values: Object.fromEntries(axes.map(({ axis, value }) => [axis.name, inOrder(axis, value ?? axis.values)])),
     rounds: amount("rounds")!,
     durationMs: amount("durationMs")!,
     aloneRounds: isOfProfile ? Math.min(profile.aloneRounds, amount("rounds")!) : amount("rounds")!,
@@ -104,30 +109,16 @@ export function settle(suite: Suite, choice: Choices): Settled {
     together: !choice.alone,
     like: choice.like ?? false,
     schedule: choice.schedule,
-    free: profile.name === "quick" && isOfProfile
-      ? suite.axes.map(({ name }) => name).filter((name) => [RANKS.default, ofProfile].includes(rankOf(`at ${name}`)))
-      : undefined,
-    overruled: single.filter(({ name, rank }) => rank === RANKS.config && rankOf(name) > rank).map(({ of }) => of),
+    free: profile.name === "quick" && isOfProfile ? axes.filter(isUsual).map(({ axis }) => axis.name) : undefined,
+    overruled: [
+      ...(Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]).filter((name) =>
+        ofConfig.amount(name) !== undefined && ofAmount(name).rank > RANKS.config
+      ).map((name) => AMOUNTS[name].option),
+      ...axes.filter(({ axis, rank }) => ofConfig.values(axis) !== undefined && rank > RANKS.config)
+        .map(({ axis }) => axis.name),
+    ],
   };
 }
-
-/** Amounts and values of axes that are not left out, with ranks by their options. */
-const chosen = (
-  { axes }: Suite,
-  amountOf: (name: keyof typeof AMOUNTS, option: AmountOption) => unknown,
-  valuesOf: (axis: Axis) => unknown,
-  rankOf: (option: string) => number,
-): Chosen[] =>
-  [
-    ...Object.entries(AMOUNTS).map(([name, { option }]) => (
-      { name, of: option, value: amountOf(name as keyof typeof AMOUNTS, option) }
-    )),
-    ...axes.map((axis) => ({ name: `at ${axis.name}`, of: axis.name, value: valuesOf(axis) })),
-  ].filter(({ value }) => value !== undefined).map((one) => ({ ...one, rank: rankOf(optionName(one.of)) }));
-
-/** The choices that win, by their names: of equal ranks the last. */
-const highest = (all: readonly Chosen[]) =>
-  new Map(all.toSorted((a, b) => a.rank - b.rank).map((one) => [one.name, one]));
 
 function warmupOf({ expectedWarmupMs }: Suite, ms: number | undefined, loads: number): Settled["warmup"] {
   if (ms !== undefined) return { kind: "fixed", ms, loads };

@@ -1,11 +1,11 @@
-import { APP_AXIS, OWN } from "../record/cell.ts";
+import { OWN } from "../record/cell.ts";
 import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
-import { isOfAxis, RESERVED } from "./option-table.ts";
+import { isOfAxis } from "./option-table.ts";
 import { isUserOption, USER_OPTIONS } from "./user-options.ts";
 import { commandMeant, type Line, lineAfterHelp } from "./read-line.ts";
 import type { ReadConfig } from "./config.ts";
-import { axisOptions, optionName, type SuiteOptions } from "../plan/axis-options.ts";
+import { optionName } from "../plan/plan-parts.ts";
 import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
@@ -54,10 +54,6 @@ function needsNoSuite(line: Line): boolean {
   const help = given.some(([option]) => option === "help" || option === "help-all");
   return general && !help && command !== undefined && !isAboutSuites(command);
 }
-
-/** The options of a suite's axes. */
-export const optionsOf = ({ suite, draft }: LoadedSuite): SuiteOptions =>
-  axisOptions(suite, draft === undefined ? RESERVED : RESERVED.filter((name) => name !== APP_AXIS));
 
 /** True if a word of the command line names a suite: by its file, or by its name. */
 export const isNamed = ({ suite, module, named }: LoadedSuite, word: string | undefined): boolean =>

@@ -1,7 +1,7 @@
 import type { Axis, Suite, UserModule } from "../../suites/suite.ts";
 import type { Args } from "./args.ts";
 import { asPath, type ReadConfig } from "./config.ts";
-import { optionName } from "../plan/axis-options.ts";
+import { optionName } from "../plan/plan-parts.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { existsSync } from "node:fs";

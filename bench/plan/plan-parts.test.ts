@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestPlan } from "../../suites/suite.ts";
-import { requestKind } from "./plan-parts.ts";
+import { optionName, requestKind } from "./plan-parts.ts";
 
 const plan = (below: number, seed: number, change: Partial<RequestPlan> = {}): RequestPlan => ({
   pace: { closed: 50 },
@@ -25,4 +25,18 @@ test("requests over another range or with other keys are of one kind, anything e
     }),
   ];
   assert.equal(new Set([kind, ...others.map(requestKind)]).size, others.length + 1);
+});
+
+test("an option is made of the words of an axis's name", () => {
+  const names = ["runtime", "dataSeed", "items / page", "mood?", "--x--", "Größe", "HTTP2 pings", "a.b_c"];
+  assert.deepEqual(names.map(optionName), [
+    "runtime",
+    "data-seed",
+    "items-page",
+    "mood",
+    "x",
+    "größe",
+    "http2-pings",
+    "a-b-c",
+  ]);
 });

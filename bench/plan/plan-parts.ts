@@ -3,8 +3,13 @@ import { usageError } from "../basics/errors.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { cellName, matches } from "../record/cell.ts";
 import type { PlanExpectation } from "../record/plan.ts";
-import { optionName } from "./axis-options.ts";
 import type { Values } from "./points.ts";
+
+/** The option an axis's name makes: `dataSeed` is `data-seed`, `items / page` is `items-page`. */
+export function optionName(axis: string): string {
+  return axis.replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1-$2").toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
+}
 
 /** The axes with their chosen values, each with its text and facts. */
 export async function planAxes(suite: Suite, values: Values): Promise<PlanAxis[]> {

@@ -66,18 +66,6 @@ const warmupSchema = z.strictObject({
 export type Slice = z.infer<typeof sliceSchema>;
 const sliceSchema = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
 
-/** The work of one server in the measured window. */
-export type ServerWork = z.infer<typeof serverWorkSchema>;
-const serverWorkSchema = z.strictObject({
-  /** Replies if it is alone, else requests sent without the ramp-up of its turns; null if not measured. */
-  requests: count.nullable(),
-  cpu_ns: ns.nullable(),
-  /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null if not sampled. */
-  parts: z.tuple([sliceSchema, sliceSchema]).nullable(),
-  /** The ramp-up of its turns in the window; absent if all of each turn counted. */
-  lead_in: sliceSchema.optional(),
-});
-
 /** Work after its last reply until idle: `idle_share` is that before any load, `bytes` after window and watch. */
 export type Later = z.infer<typeof laterSchema>;
 const laterSchema = z.strictObject({
@@ -117,7 +105,13 @@ const memberSchema = z.strictObject({
   warmup: warmupSchema.nullable(),
   /** Its window alone, in an ensemble whose servers were also measured alone. */
   alone: loadedSchema.nullable(),
-  ...serverWorkSchema.shape,
+  /** Replies in its window if it is alone, else requests sent without the ramp-up of its turns; null if not measured. */
+  requests: count.nullable(),
+  cpu_ns: ns.nullable(),
+  /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null if not sampled. */
+  parts: z.tuple([sliceSchema, sliceSchema]).nullable(),
+  /** The ramp-up of its turns in the window; absent if all of each turn counted. */
+  lead_in: sliceSchema.optional(),
   cpu_ns_per_request: z.number().positive().nullable(),
   /** [broken connections, late replies, error statuses] together; absent without any, or not counted by server. */
   failed: z.tuple([count, count, count]).optional(),
