@@ -45,7 +45,7 @@ export type { ConfigRequest } from "./bench/options/user-options.ts";
 export * from "./suites/suite.ts";
 export { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "./suites/axes.ts";
 export type { App, AppContext, AppFacts, OpenApp } from "./servers/app.ts";
-export type { Bound } from "./bench/record/bound-table.ts";
+export type { Bound } from "./bench/record/outcome-schema.ts";
 export { boundOf } from "./bench/judge/bound.ts";
 export { cellName, pointName } from "./bench/record/cell.ts";
 export type { Cell, PlanAxis } from "./bench/record/cell-schema.ts";

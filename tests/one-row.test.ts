@@ -1,7 +1,7 @@
 /** A mark, a bound and a figure are one row of a table each: what code asks of them stands in that row, so a new one is added in one place. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ALL_BOUNDS } from "../bench/record/bound-table.ts";
+import { ALL_BOUNDS } from "../bench/record/outcome-schema.ts";
 import { MARKS } from "../bench/record/mark.ts";
 import { NO_LOAD } from "../bench/judge/lines.ts";
 import { observedFigures } from "../bench/judge/observed-figures.ts";

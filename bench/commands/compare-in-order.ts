@@ -68,7 +68,7 @@ async function shown(
 ): Promise<ExitCode> {
   const output = args.get("output");
   if (output !== undefined) {
-    const { trackPage } = await import("../page/track-page.ts");
+    const { trackPage } = await import("../page/page-frame.ts");
     const whole = text({ style: styleFor(false, {}), columns: Infinity, all: true });
     (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(whole));
   }

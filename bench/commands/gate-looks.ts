@@ -15,7 +15,7 @@ import { type CountRow, countRows } from "../result/gate-counts.ts";
 import { type Context, deskOf } from "./context.ts";
 
 /** What is looked at beside the rounds of a gate. No verdict rests on it. */
-export interface GateLooks {
+interface GateLooks {
   readonly counts?: readonly CountRow[];
   readonly explanation?: Explanation;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eventQueue } from "./event-queue.ts";
+import { eventQueue } from "./run.ts";
 
 test("events come in their order, those put before anyone asks and those after", async () => {
   const queue = eventQueue<number>();

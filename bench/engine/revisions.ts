@@ -5,16 +5,27 @@ import { failure, usageError } from "../basics/errors.ts";
 import type { UserDraft, UserServer } from "../record/user-spec.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import { carry, lackingText, refuseLackingSettings } from "../sources/carry.ts";
-import { type Installation, installationOf, isInstalled, locksDiffer, upwards } from "../sources/package-managers.ts";
-import { refuseOtherPackages } from "../sources/other-packages.ts";
-import { pathsWithin, whyNotShared } from "../sources/shared-paths.ts";
+import {
+  type Installation,
+  installationOf,
+  isInstalled,
+  locksDiffer,
+  refuseOtherPackages,
+  upwards,
+} from "../sources/package-managers.ts";
+import { refusePointers, refuseShared, refuseSparse } from "../sources/whole-tree.ts";
 import { commitOf, mergeBaseOf } from "../sources/merge-base.ts";
 import { runInstall } from "../sources/run-install.ts";
-import { writeOutSubmodules } from "../sources/submodules.ts";
-import { changedSince, ignoredOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
-import { pathBefore } from "../sources/moved.ts";
+import {
+  changedSince,
+  ignoredOf,
+  pathBefore,
+  type WorkTree,
+  workTreeOf,
+  writeOutCommit,
+  writeOutSubmodules,
+} from "../sources/work-tree.ts";
 import { homeOf } from "../sources/source-hash.ts";
-import { refusePointers, refuseSparse } from "../sources/whole-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
 import { present } from "../basics/present.ts";
 import { fromHere } from "../files/near-files.ts";
@@ -130,7 +141,7 @@ export async function putRevision(
   if (moved !== null) say(moved);
   const lacksBuilt = () => built !== null && !existsSync(join(folder, built));
   const isUnbuilt = lacksBuilt();
-  await refuseShared(server, tree, { changed, env: workshop.env });
+  await refuseShared(server.kind === "app" ? [] : server.command, tree, { changed, env: workshop.env });
   const folders = upwards(tree.root, realpathSync(resolve(server.home ?? ".")));
   const carried = await carry(tree, folder, workshop.carry);
   if (carried.length > 0) say(`Carried from your work tree: ${carried.join(", ")}`);
@@ -210,32 +221,8 @@ function refusePort(server: Revised): void {
   }
 }
 
-/** Throws for words and variables of a server by which its revisions would read files of the work tree. */
-async function refuseShared(
-  server: Revised,
-  tree: WorkTree,
-  { changed, env }: { readonly changed: readonly string[]; readonly env: readonly string[] },
-): Promise<void> {
-  const { root } = tree;
-  const fixed = server.kind === "app" ? undefined : server.command.find((word) => word.includes(`${root}/`));
-  if (fixed !== undefined) {
-    throw usageError(`"${fixed}" names the work tree itself: its revisions would run your code`, "say it from here");
-  }
-  for (const name of env) {
-    for (const path of pathsWithin(root, process.env[name] ?? "")) {
-      const isIgnored = (await ignoredOf(tree, [path])).length > 0;
-      const why = whyNotShared(root, path, { changed, isIgnored });
-      if (why === null) continue;
-      throw usageError(
-        `--env ${name} names "${path}" of the work tree, which ${why}: the base would read yours`,
-        `set ${name} to a path from the app's folder, or to a copy of "${path}" outside the repository`,
-      );
-    }
-  }
-}
-
 /** The folder for revisions, the way to install their packages, and a listener for progress. */
-export interface Workshop {
+interface Workshop {
   /** A scratch folder of the caller. */
   readonly folder: string;
   /** A command line for packages; that of the lock file without one. */

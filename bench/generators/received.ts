@@ -5,7 +5,7 @@ import { sum } from "../statistics/variation.ts";
 import type { LoadPlan, LoadTarget } from "./generator.ts";
 
 /** What a socket had received at a load's end: the peer's port, bytes, milliseconds since any came, and the same later. */
-export type SocketAtEnd = readonly [port: number, bytes: number, idleMs: number, laterMs: number];
+type SocketAtEnd = readonly [port: number, bytes: number, idleMs: number, laterMs: number];
 
 interface ReceivedLoad {
   readonly durationUs: number;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundOf, boundOfCounters } from "./bound.ts";
-import { BOUND } from "../record/bound-table.ts";
+import { BOUND } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 const { serverBoundShare: s, generatorBoundShare: g } = THRESHOLDS;

@@ -1,6 +1,6 @@
 import type { BusyShares, LinkUse } from "../record/counters-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
-import { BOUND, type Bound } from "../record/bound-table.ts";
+import { BOUND, type Bound } from "../record/outcome-schema.ts";
 
 /**
  * Returns the bound of a trial from measured busy shares (0 to 1, null when unreadable). The server comes first: when

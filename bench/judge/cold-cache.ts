@@ -6,7 +6,7 @@ import { median } from "../statistics/median.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** The draw whose requests in the windows repeated the fewest values, with the median share over observations. */
-export function coldestOf(members: readonly Pick<Member, "drawn">[]): DrawnValues | null {
+function coldestOf(members: readonly Pick<Member, "drawn">[]): DrawnValues | null {
   const byName = Map.groupBy(members.flatMap(({ drawn = [] }) => drawn), ({ name }) => name);
   const known = [...byName].map(([name, same]): DrawnValues => ({
     name,

@@ -15,7 +15,7 @@ type Faulty =
   & Partial<Pick<Observation, "beside" | "windows">>;
 
 /** A fault that voided a load of servers together. */
-export interface SharedFault {
+interface SharedFault {
   readonly code: MarkCode;
   /** Its place in the counts of {@link Member}. */
   readonly place: number;
@@ -53,7 +53,7 @@ export function sharedFaults({ kind, marks, members, load, beside = [] }: Faulty
 }
 
 /** The cause of a fault of servers that share a core. */
-export type FaultOrigin = "halts" | "server" | "unknown";
+type FaultOrigin = "halts" | "server" | "unknown";
 
 /** If so many faults are expected, chance gives none less than once in twenty: e^-3. */
 const DUE = 3;

@@ -5,7 +5,7 @@ import { derivedLine } from "../plan/derived-line.ts";
 import { givenCpus } from "../plan/workers.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
-import { quantilesUs } from "../record/quantiles.ts";
+import { quantilesUs } from "../record/latency-schema.ts";
 import { compactUs } from "../statistics/latency-histogram.ts";
 import { COUNTS, LINE, MEMBER, READINGS, TOGETHER } from "./impossible.ts";
 import { judgeLine } from "./judge-line.ts";

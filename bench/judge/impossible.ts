@@ -10,7 +10,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { compactUs, countOf, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
 import { THRESHOLDS } from "./thresholds.ts";
-import { quantilesUs } from "../record/quantiles.ts";
+import { quantilesUs } from "../record/latency-schema.ts";
 
 type Row<T> = readonly [says: string, quantity: (of: T) => number, most: (of: T) => number, code?: MarkCode];
 

@@ -1,7 +1,7 @@
 import { counted, formatRate, percent } from "../basics/units.ts";
 import { protocolAt } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/outcome-schema.ts";
+import type { Bound, Mark } from "../record/outcome-schema.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import type { Summary } from "../record/summary.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
@@ -16,7 +16,6 @@ import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks
 import { isStarved } from "./starved.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { writtenMark } from "./written.ts";
-import type { Bound } from "../record/bound-table.ts";
 
 type Steadiness = Summary["cells"][number]["steadiness"];
 

@@ -5,7 +5,7 @@ import type { Loaded } from "../record/load-record.ts";
 import { formatRate, formatUs, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import { quantilesUs } from "../record/quantiles.ts";
+import { quantilesUs } from "../record/latency-schema.ts";
 import { isStarved } from "./starved.ts";
 
 /** Share of the due requests that must have been answered for a rate to count as offered. */

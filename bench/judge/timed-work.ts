@@ -6,7 +6,7 @@ import { THRESHOLDS } from "./thresholds.ts";
 type Line = Pick<Observation, "status" | "members" | "load">;
 
 /** A server whose work at intervals falls into the ramp-ups of its turns. */
-export interface TimedWork {
+interface TimedWork {
   readonly member: Member;
   /** CPU time of a request in ramp-ups, over that in counted turns: the median over rounds. */
   readonly times: number;

@@ -9,7 +9,7 @@ import { THRESHOLDS } from "./thresholds.ts";
 type Line = Pick<Observation, "kind" | "marks" | "members" | "counters">;
 
 /** A server that waits instead of work: most of the time no thread of it runs, though each connection has a request. */
-export interface WaitingServer {
+interface WaitingServer {
   readonly member: Member;
   /** The busy share of its cores alone. */
   readonly busy: number;

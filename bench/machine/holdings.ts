@@ -16,7 +16,7 @@ export interface Holdings {
 }
 
 /** A file that a process has open for writing. */
-export interface HeldFile {
+interface HeldFile {
   readonly path: string;
   /** True if the process has locked it, so that no other one can. */
   readonly locked: boolean;

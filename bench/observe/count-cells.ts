@@ -1,6 +1,6 @@
 import type { Interrupts } from "../machine/interrupts.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { CountedLook } from "../record/counted.ts";
+import type { CountedLook } from "../record/gated.ts";
 import { alone, lookOf } from "./explain-cells.ts";
 import { openMember } from "./findings.ts";
 import { makeReady } from "./make-ready.ts";

@@ -6,7 +6,7 @@ import type { Member } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { compact, type LatencyHistogram, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
-import { quantilesUs } from "../record/quantiles.ts";
+import { quantilesUs } from "../record/latency-schema.ts";
 
 /** The empty record of a member. */
 export const openMember = (cell: Member["cell"]): Member => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { looseBytes } from "./loose-bytes.ts";
+import { looseBytes } from "./replies-at-rest.ts";
 
 test("heads may differ by a countdown, an age and cookies, and by nothing else", () => {
   assert.equal(looseBytes({ connection: "keep-alive", "keep-alive": "timeout=5", date: "now", etag: '"1"' }), 0);

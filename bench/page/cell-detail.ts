@@ -19,7 +19,7 @@ import { latenciesOf, soloCounters } from "./evidence.ts";
 import type { ShownRun } from "./shown-run.ts";
 import { latencyPicture } from "./latency-picture.ts";
 import { factTable, listOf, scrollTable } from "./table-html.ts";
-import { BOUND } from "../record/bound-table.ts";
+import { BOUND } from "../record/outcome-schema.ts";
 import { figureOf, figuresIn } from "../report/figures.ts";
 
 /** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, its server, the command that repeats it. */

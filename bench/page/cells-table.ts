@@ -1,4 +1,4 @@
-import { BOUND } from "../record/bound-table.ts";
+import { BOUND } from "../record/outcome-schema.ts";
 import { isJudged, VERDICTS } from "../record/verdicts.ts";
 import { AA, placeText, shownAxes } from "../record/cell.ts";
 import type { CellFigures, Parts } from "../record/card.ts";
@@ -9,7 +9,7 @@ import { badgeOf, marksByName } from "../report/badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../report/layout.ts";
 import { intervalText, isRanked, sampleText, valueText } from "../report/metrics.ts";
 import { isPanelJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
-import { box } from "./controls.ts";
+import { box } from "./choices.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./shown-run.ts";
 

@@ -54,7 +54,7 @@ export function drawnAt(drawing: SVGSVGElement, x = 0, y = 0, scale = 1): Html {
 }
 
 /** The parts of a picture. */
-export interface Picture {
+interface Picture {
   readonly width: number;
   readonly height: number;
   readonly label: string;

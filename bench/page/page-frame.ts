@@ -30,7 +30,7 @@ let style: string | undefined;
 let script: string | undefined;
 
 /** The files of the page's script: each needs only those before it, and nothing outside their folder. */
-export const BROWSER_FILES = ["form", "cells", "evidence", "figures", "start"] as const;
+export const BROWSER_FILES = ["form", "cells", "figures", "start"] as const;
 
 /** The page's script: these files in one scope, without types, imports, exports and comments above functions. */
 export function browserScript(): string {
@@ -59,3 +59,11 @@ function contentPolicy(scripts: readonly string[], styles: readonly string[]): s
     "trusted-types 'none'",
   ].join("; ");
 }
+
+/** Runs or gates in order of time as a page: all that a terminal has. */
+export const trackPage = (text: string): string =>
+  framedPage({
+    title: "runs in order of time",
+    body: markup`<header><div class="wrap"><h1>Levelfield <span>runs in order of time</span></h1></div></header>
+<main class="wrap"><pre>${text}</pre></main>`,
+  });

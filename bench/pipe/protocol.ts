@@ -35,7 +35,7 @@ export const refusedHello = z.strictObject({
   hint: longText.exactOptional(),
 });
 
-export type RefusedHello = z.infer<typeof refusedHello>;
+type RefusedHello = z.infer<typeof refusedHello>;
 
 /** A driver's request: an operation by its name. `id` is new for each. */
 export interface Request {

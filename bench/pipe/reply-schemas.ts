@@ -6,11 +6,10 @@ import type { Topology } from "../plan/placement.ts";
 import { bodyText, list, longText, word } from "../record/bounds.ts";
 import { runRecord } from "../record/run-record.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
-import { failureSchema } from "./failure-schema.ts";
+import { address, failureSchema, pid, serveReply } from "./server-schema.ts";
 import type { FoundProgram, HostFacts, Link } from "./look-around.ts";
 import { objectOf } from "./object-of.ts";
 import { hostSample, processSize, readingOf } from "./sample-schema.ts";
-import { address, pid, serveReply } from "./server-schema.ts";
 import type { Asks } from "./started-here.ts";
 
 const count = z.int().nonnegative();

@@ -10,9 +10,9 @@ import type { WorkersStarted } from "../process/workers.ts";
 import { list, longText, word } from "../record/bounds.ts";
 import { markSchema } from "../record/outcome-schema.ts";
 import { servedSchema } from "../record/server-schema.ts";
-import { failureSchema } from "./failure-schema.ts";
 import { objectOf } from "./object-of.ts";
 import type { RemoteServer } from "./started-here.ts";
+import type { Failure, FailureCode } from "../basics/failures.ts";
 
 /** An address that a host has or listens on. */
 export const address = word.refine(isAddress, "is no address");
@@ -27,6 +27,35 @@ const variable = word.regex(
 );
 
 const port = z.int().positive().max(65_535);
+
+const fault = z.strictObject({ fault: longText });
+const reported = z.int().nonnegative().max(65_535);
+
+/** The facts of each failure: words are made of them. */
+const FACTS: { readonly [Code in FailureCode]: z.ZodType<Failure<Code>["facts"]> } = {
+  "reply-late": z.strictObject({ ms: z.number(), state: longText.nullable() }),
+  "reply-malformed": fault,
+  "connection-lost": fault,
+  "handshake-failed": fault,
+  "reply-awaited": z.strictObject({ path: longText, seconds: z.number(), state: longText.nullable() }),
+  "connections-closed": fault,
+  "status-unready": z.strictObject({ path: longText, status: z.int(), text: longText.nullable() }),
+  "listens-on-address": z.strictObject({ addresses: list(longText), hostname: longText }),
+  "listens-on-port": z.strictObject({ ports: list(reported), port: reported }),
+  "listens-on-several": z.strictObject({ ports: list(reported), wanted: reported }),
+  "listens-on-socket": z.strictObject({ socket: longText }),
+  "is-program": fault,
+  "read-as-commonjs": z.strictObject({ file: longText, better: longText.nullable() }),
+  "no-app": fault,
+  "port-taken": fault,
+  "cannot-serve": z.strictObject({ runtime: longText, fault: longText }),
+  "agent-unfit": z.strictObject({ host: longText, operation: longText, field: longText, fault: longText }),
+};
+
+/** A failure as an agent sends it. */
+export const failureSchema = z.union(
+  Object.entries(FACTS).map(([code, facts]) => z.strictObject({ code: z.literal(code), facts })),
+) as unknown as z.ZodType<Failure>;
 
 /** The process id of a program; −1 if it could not be started. */
 export const pid = z.int().min(-1);

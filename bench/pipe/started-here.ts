@@ -114,7 +114,7 @@ export function startedHere(host: Host, say: (event: ChildEvent) => void) {
 export type Asks = Operations & StartedAsks;
 
 /** A driver's request about something an agent starts or has started, without the request's id. */
-export type StartedAsks = {
+type StartedAsks = {
   readonly [Name in keyof ReturnType<typeof startedHere>["asks"]]: ReturnType<typeof startedHere>["asks"][Name] extends
     (id: number, ...args: infer A) => infer R ? (...args: A) => R
     : never;

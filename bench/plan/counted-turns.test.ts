@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countedTurns, type TurnTaken } from "./counted-turns.ts";
+import { countedTurns, type TurnTaken } from "../observe/windows-together.ts";
 
 /** A turn of a server that does 10 requests a millisecond, and half as many while it leads in. */
 const turn = (rampUpMs: number, countedMs: number): TurnTaken => ({ rampUpMs, countedMs, counted: 10 * countedMs });

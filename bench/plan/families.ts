@@ -51,7 +51,7 @@ export function comparedPairs(
 }
 
 /** Returns the number of rounds in which a plan measures a cell, by its index. */
-export function plannedRounds({ solo, ensembles }: PlanSteps, place: number): number {
+function plannedRounds({ solo, ensembles }: PlanSteps, place: number): number {
   return Math.max(
     0,
     ...solo.filter(({ cell }) => cell === place).map(({ rounds }) => rounds),

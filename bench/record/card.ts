@@ -2,7 +2,7 @@ import { z } from "zod";
 import { list, longText } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
-import { byQuantile } from "./quantiles.ts";
+import { byQuantile } from "./latency-schema.ts";
 
 const figure = z.number().nonnegative().nullable();
 
@@ -141,7 +141,7 @@ const figures = z.strictObject({
 
 /** The figures of an open loop. */
 export type OpenLoop = z.infer<typeof openLoopSchema>;
-export const openLoopSchema = z.strictObject({
+const openLoopSchema = z.strictObject({
   /** Figures of a cell at a rate, medians over all of its loads. Its other latencies count from when a request was due. */
   open_loop: z.strictObject({
     offered_per_second: z.number().positive(),

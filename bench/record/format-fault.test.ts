@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { formatFault } from "./format-fault.ts";
+import { formatFault } from "./issue-text.ts";
 
 const schema = z.strictObject({
   schema: z.literal("levelfield.run/4"),

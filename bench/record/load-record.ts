@@ -5,7 +5,7 @@ import { countersSchema } from "./counters-schema.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
 import { sampledRepliesSchema } from "./replies-schema.ts";
 import { serviceUseSchema, workersUseSchema } from "./server-schema.ts";
-import { quantilesUs } from "./quantiles.ts";
+import { quantilesUs } from "./latency-schema.ts";
 
 const count = z.int().nonnegative();
 

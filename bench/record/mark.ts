@@ -14,7 +14,7 @@ export const REMEDIES = [
 ] as const;
 
 /** The row of a mark: everything that code needs to know of one. */
-export interface MarkRow {
+interface MarkRow {
   readonly effect: Effect;
   readonly means: string;
   readonly helps: Remedy | null;

@@ -71,7 +71,7 @@ export function answerBlock({ run, summary, columns, seen, given = {} }: BlockIn
 }
 
 /** The lines of an answer's questions: the main part, then a line for each value with a note. */
-export const questionLines = ({ questions }: Pick<Answer, "questions">): BlockLine[] =>
+const questionLines = ({ questions }: Pick<Answer, "questions">): BlockLine[] =>
   questions.map(({ title, parts }) => ({
     label: title,
     texts: parts.map((part) => `${partClauses(part).join(". ")}.`),

@@ -1,7 +1,6 @@
 import type { CellOutcome } from "../record/card.ts";
-import type { Mark } from "../record/outcome-schema.ts";
+import { BOUND, type Mark } from "../record/outcome-schema.ts";
 import type { Summary } from "../record/summary.ts";
-import { BOUND } from "../record/bound-table.ts";
 
 /** The most important doubt about a cell's figure, in a word; null without any. */
 export function badgeOf(

@@ -1,6 +1,6 @@
 import { AA } from "../record/cell.ts";
 import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
-import { ALL_BOUNDS, BOUND } from "../record/bound-table.ts";
+import { ALL_BOUNDS, BOUND } from "../record/outcome-schema.ts";
 import { rowOf } from "../record/mark.ts";
 import { inWords } from "../record/in-words.ts";
 import { listed } from "../result/questions.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { disturbedTexts, gateMarkdown, gateSentence, gateText, insteadText } from "./gate-report.ts";
+import { disturbedTexts, gateCommandText, gateMarkdown, gateSentence, gateText, insteadText } from "./gate-report.ts";
 import type { CountRow } from "../result/gate-counts.ts";
-import { gateCommandText } from "./gate-command.ts";
 import { type GateReport, type MeasuredGate, provesNothing } from "./gate-outcome.ts";
 import { largestChanges } from "./explanation-text.ts";
 import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";

@@ -36,6 +36,7 @@ import {
 import { type Table, tableLines } from "./table.ts";
 import type { Style } from "./style.ts";
 import { isOfOthers } from "../judge/status.ts";
+import { shellQuoted } from "../basics/shell.ts";
 
 /** A revision as it was given; a full commit by its first seven digits. */
 const nameOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
@@ -165,7 +166,7 @@ export const insteadText = (insteadOf: string | null): string[] =>
   ];
 
 /** How two runs agree, and how often chance alone makes them; nothing without a second one. */
-export function confirmationText(
+function confirmationText(
   { run, summary, second, gate }: Pick<MeasuredGate, "run" | "summary" | "second" | "gate">,
 ): string[] {
   if (second === null) return [];
@@ -277,4 +278,21 @@ export function gateMarkdown(report: GateReport): MarkdownText {
     ...(repeat === undefined ? [] : [md`The same again, at ${repeat.head}: ${markdownCommand(repeat.command)}`]),
     BLANK,
   ]);
+}
+
+/** Options of a gate that say where results go, or what follows from them. */
+const OF_RESULTS = "base,seed,output,json,markdown,history,results,data,strict,confirm,no-confirm,no-explain".split(
+  ",",
+);
+
+/** The command that repeats a gate, without secrets: options in their order, the base by its commit, and the seed. */
+export function gateCommandText(
+  given: readonly (readonly [name: string, value: string | true])[],
+  { base_commit }: { readonly base_commit: string },
+  seed: number,
+): string {
+  const words = given.filter(([name]) => !OF_RESULTS.includes(name)).map(([name, value]) =>
+    value === true ? `--${name}` : shellQuoted(`--${name}=${withoutSecrets(value)}`)
+  );
+  return ["bench gate", ...words, `--base=${base_commit.slice(0, 12)}`, `--seed=${seed}`].join(" ");
 }

@@ -10,7 +10,7 @@ import { formatRate } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import { gridOf, layoutOf } from "./layout.ts";
 import type { Style } from "./style.ts";
-import { BOUND } from "../record/bound-table.ts";
+import { BOUND } from "../record/outcome-schema.ts";
 
 interface LiveCell {
   readonly cell: Cell;

@@ -3,7 +3,7 @@ import { isFaulty } from "./badge.ts";
 import type { CellOutcome, Cost, Figures, OpenLoop, Speed, Subject } from "../record/card.ts";
 import { formatRate } from "../basics/units.ts";
 import { protocolAt } from "../record/cell.ts";
-import { BOUND } from "../record/bound-table.ts";
+import { BOUND } from "../record/outcome-schema.ts";
 import { type Figure, FIGURES } from "./figures.ts";
 
 /** True if a figure may be ranked: without fault, not limited by generator or network, and no given rate. */

@@ -1,4 +1,4 @@
-import { BOUND } from "../record/bound-table.ts";
+import { BOUND } from "../record/outcome-schema.ts";
 import type { FilesEvent } from "../../suites/suite.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { cellName, isAtRate } from "../record/cell.ts";

@@ -6,7 +6,7 @@ import type { Judged } from "../record/verdicts.ts";
 import { trackRuns } from "../result/track.ts";
 import { widthOf } from "./align.ts";
 import { styleFor } from "./style.ts";
-import { trackPage } from "../page/track-page.ts";
+import { trackPage } from "../page/page-frame.ts";
 import { sparkOf, trackLines, trackRecord } from "./track-text.ts";
 
 const look = { style: styleFor(false, {}), columns: 80, all: true };

@@ -4,7 +4,7 @@ import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
 import { mark, type MarkCode, MARKS, rowOf } from "../record/mark.ts";
 import { isOfOthers, isOfServer } from "../judge/status.ts";
-import type { Mark } from "../record/outcome-schema.ts";
+import { ALL_BOUNDS, BOUND, type Bound, type Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted, withoutStop } from "../basics/units.ts";
@@ -20,10 +20,9 @@ import type { Summary } from "../record/summary.ts";
 import { serviceLimit } from "./service-limit.ts";
 import { serviceShares } from "./service-texts.ts";
 import { comparisonsOf, isOfCells, verdictCounts, withheldBy } from "./verdict-counts.ts";
-import { ALL_BOUNDS, BOUND, type Bound } from "../record/bound-table.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
-export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
+type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {

@@ -16,8 +16,7 @@ import { routesOf, servicesOf, workersOfCell } from "./card-parts.ts";
 import { isStarved } from "../judge/starved.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
-import type { Mark } from "../record/outcome-schema.ts";
-import { ALL_BOUNDS, BOUND, type Bound } from "../record/bound-table.ts";
+import { ALL_BOUNDS, BOUND, type Bound, type Mark } from "../record/outcome-schema.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;

@@ -1,4 +1,4 @@
-import type { CountedLook } from "../record/counted.ts";
+import type { CountedLook } from "../record/gated.ts";
 import { mean } from "../statistics/variation.ts";
 
 /** What base and yours do for a request, by what was counted. */

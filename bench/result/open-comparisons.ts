@@ -123,7 +123,7 @@ export const SINGLE_RUNS = "rounds of one run are not runs: measure both in one 
 export type Helped = Subject & CellOutcome & Pick<Parts, "services">;
 
 /** Returns what helps against a mark of a comparison, if anything is known to. */
-export function remedyOf(
+function remedyOf(
   code: MarkCode,
   { over, under, basis }: Pick<Comparison, "over" | "under" | "basis">,
   cards: readonly Helped[],

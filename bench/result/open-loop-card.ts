@@ -3,7 +3,7 @@ import type { Loaded } from "../record/load-record.ts";
 import type { OpenLoop, Quantile, Quantiles } from "../record/card.ts";
 import { median, medianInterval, medianOfKnown } from "../statistics/median.ts";
 import { pooledQuantile } from "../statistics/pooled.ts";
-import { byQuantile, type QuantileUs } from "../record/quantiles.ts";
+import { byQuantile, type QuantileUs } from "../record/latency-schema.ts";
 
 type Sent = Pick<Loaded, "load" | "latency" | "sent">;
 

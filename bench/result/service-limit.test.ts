@@ -5,7 +5,7 @@ import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { mark } from "../record/mark.ts";
 import { answerOf } from "./answer.ts";
-import type { Bound } from "../record/bound-table.ts";
+import type { Bound } from "../record/outcome-schema.ts";
 
 /** The answer of a run of services whose cells have these limits, in their order; `near` for the mark of one. */
 function answered(limits: readonly (Bound | "near")[], { axes = [ENGINE], own = true, decided = false }: {

@@ -89,7 +89,7 @@ function settleOf(plan: Pick<Plan, "axes">, measured: readonly Card[], rounds: n
 }
 
 /** The axis of a plan that has only real services, though its default is a null one; undefined if there is none. */
-export const nullServiceAxis = ({ axes }: Pick<Plan, "axes">): Plan["axes"][number] | undefined =>
+const nullServiceAxis = ({ axes }: Pick<Plan, "axes">): Plan["axes"][number] | undefined =>
   axes.find(({ name, default: usual, values }) =>
     name === SERVICE_AXIS && usual !== undefined && values.every(({ value }) => value !== usual)
   );

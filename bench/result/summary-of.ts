@@ -5,7 +5,7 @@ import { answerOf } from "./answer.ts";
 import { machineText } from "./answer-scope.ts";
 import { type EnsembleTable, ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
-import { ratesSummary } from "./latency/latency-of.ts";
+import { ratesSummary } from "./latency/at-same-rates.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
 import { rateOf, type Solo, sortLines } from "../judge/lines.ts";

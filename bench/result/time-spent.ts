@@ -1,7 +1,7 @@
 import type { Observation } from "../record/observation-record.ts";
 
 /** Milliseconds of a run by activity. */
-export interface TimeSpent {
+interface TimeSpent {
   readonly all: number;
   /** Windows that comparisons rest on: turns that count, and windows alone where nothing was measured together. */
   readonly counted: number;

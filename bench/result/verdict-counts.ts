@@ -6,7 +6,7 @@ import { type MarkCode, rowOf } from "../record/mark.ts";
 import type { Question } from "./questions.ts";
 
 /** Numbers of comparisons; `decided + open + withheld = all`. */
-export interface VerdictCounts {
+interface VerdictCounts {
   readonly all: number;
   /** Faster, slower or equivalent. */
   readonly decided: number;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folderTest } from "../../tests/testing.ts";
-import { refuseOtherPackages } from "./other-packages.ts";
+import { refuseOtherPackages } from "./package-managers.ts";
 
 folderTest(
   "a package that the lock file does not install is refused by name, one of the workspace is not",

@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 const INSTALL_MS = 1_200_000;
 
 /** A shell line that installs packages, and where it runs. */
-export interface InstallRun {
+interface InstallRun {
   readonly line: string;
   /** The folder it runs in. */
   readonly at: string;

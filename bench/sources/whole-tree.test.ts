@@ -3,9 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, ranToEnd } from "../../tests/testing.ts";
-import { pathBefore } from "./moved.ts";
+import { pathBefore, workTreeOf, writeOutCommit } from "./work-tree.ts";
 import { refusePointers, refuseSparse } from "./whole-tree.ts";
-import { workTreeOf, writeOutCommit } from "./work-tree.ts";
 
 const LONG = Array.from({ length: 20 }, (_, n) => `export const line${n} = ${n};\n`).join("");
 

@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { orElse, usageError } from "../basics/errors.ts";
 import { firstOf } from "../basics/visible.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { gitIn } from "./git.ts";
-import { CHECK_OUT_MS, type WorkTree } from "./work-tree.ts";
+import { CHECK_OUT_MS, ignoredOf, type WorkTree } from "./work-tree.ts";
+import { SCRIPTS } from "../files/near-files.ts";
 
 const named = (paths: readonly string[]) => firstOf(paths.map((path) => `"${path}"`), 3);
 
@@ -54,4 +55,53 @@ export async function refusePointers(
     `${whose} has Git LFS pointers in place of ${named(pointers)}`,
     "git lfs install --local && git lfs pull",
   );
+}
+
+/** Paths of existing files and folders inside a folder that a text names in full, relative to it. */
+export function pathsWithin(root: string, text: string): string[] {
+  return text.split(/[\s"'=,;:]+/).filter((word) => word === root || word.startsWith(`${root}/`))
+    .map((word) => word.slice(root.length + 1).replace(/\/+$/, ""))
+    .filter((path) => existsSync(join(root, path)));
+}
+
+/** Why a path of the work tree is not the same for two revisions that read it; null if it is, and of packages. */
+export function whyNotShared(
+  root: string,
+  path: string,
+  { changed, isIgnored }: { readonly changed: readonly string[]; readonly isIgnored: boolean },
+): string | null {
+  if (path.split("/").includes("node_modules")) return null;
+  const differing = changed.find((one) => path === "" || one === path || one.startsWith(`${path}/`));
+  if (differing !== undefined) return differing === path ? "has changed" : `has changed in ${differing}`;
+  return isIgnored && holdsScripts(join(root, path)) ? "git ignores and a build may make" : null;
+}
+
+/** True for a program's file, and for a folder that has one. */
+function holdsScripts(path: string): boolean {
+  if (!statSync(path).isDirectory()) return SCRIPTS.test(path);
+  return readdirSync(path, { recursive: true, encoding: "utf8" }).some((name) => SCRIPTS.test(name));
+}
+
+/** Throws for words and variables of a server by which its revisions would read files of the work tree. */
+export async function refuseShared(
+  words: readonly string[],
+  tree: WorkTree,
+  { changed, env }: { readonly changed: readonly string[]; readonly env: readonly string[] },
+): Promise<void> {
+  const { root } = tree;
+  const fixed = words.find((word) => word.includes(`${root}/`));
+  if (fixed !== undefined) {
+    throw usageError(`"${fixed}" names the work tree itself: its revisions would run your code`, "say it from here");
+  }
+  for (const name of env) {
+    for (const path of pathsWithin(root, process.env[name] ?? "")) {
+      const isIgnored = (await ignoredOf(tree, [path])).length > 0;
+      const why = whyNotShared(root, path, { changed, isIgnored });
+      if (why === null) continue;
+      throw usageError(
+        `--env ${name} names "${path}" of the work tree, which ${why}: the base would read yours`,
+        `set ${name} to a path from the app's folder, or to a copy of "${path}" outside the repository`,
+      );
+    }
+  }
 }

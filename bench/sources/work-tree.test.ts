@@ -6,9 +6,8 @@ import { BenchError, EXIT } from "../basics/errors.ts";
 import { carry, lackingText, refuseLackingSettings } from "./carry.ts";
 import { leaveHook } from "./git.ts";
 import { commitOf, mergeBaseOf } from "./merge-base.ts";
-import { pathsWithin, whyNotShared } from "./shared-paths.ts";
-import { writeOutSubmodules } from "./submodules.ts";
-import { changedSince, commitHas, ignoredOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
+import { pathsWithin, whyNotShared } from "./whole-tree.ts";
+import { changedSince, commitHas, ignoredOf, workTreeOf, writeOutCommit, writeOutSubmodules } from "./work-tree.ts";
 
 async function git(root: string, ...args: string[]): Promise<void> {
   const settings = ["user.name=a", "user.email=a@b", "commit.gpgsign=false", "init.defaultBranch=main"]

@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { failure, usageError } from "../basics/errors.ts";
+import { failure, orElse, usageError } from "../basics/errors.ts";
 import { gitIn } from "./git.ts";
+import { shellQuoted } from "../basics/shell.ts";
 
 /** A user's git repository, as it is. */
 export interface WorkTree {
@@ -81,4 +82,60 @@ export async function ignoredOf({ root }: Pick<WorkTree, "root">, paths: readonl
     return (await Promise.all(paths.map((path) => ignoredOf({ root }, [path])))).flat();
   }
   return stdout.split("\n").filter((path) => path !== "");
+}
+
+/**
+ * Writes out the submodules of a commit, each at the commit that it names, from the clones in the work tree. One that the
+ * work tree has not filled stays empty. Nothing is fetched.
+ *
+ * @throws BenchError that names a submodule whose commit is not in its clone, or that has no clone here
+ */
+export async function writeOutSubmodules(
+  { root }: Pick<WorkTree, "root">,
+  commit: string,
+  folder: string,
+): Promise<void> {
+  if (!await commitHas({ root }, commit, ".gitmodules")) return;
+  const listed = await gitIn(root, ["ls-tree", "-r", "-z", commit], CHECK_OUT_MS);
+  if (listed.code !== 0) throw failure(`git cannot list the submodules of ${commit.slice(0, 7)}`, "git fsck");
+  for (const [, wanted, path] of listed.stdout.matchAll(/(?<=^|\0)160000 commit ([0-9a-f]+)\t([^\0]+)/g)) {
+    const own = join(root, path!);
+    const at = `submodule "${path}" of ${commit.slice(0, 7)}`;
+    if (!existsSync(join(own, ".git"))) {
+      if (existsSync(own) && orElse(() => readdirSync(own), ["a file"]).length === 0) continue;
+      throw failure(`${at} has no clone at its path in "${root}"`, "git submodule update --init, where HEAD has it");
+    }
+    if ((await gitIn(own, ["cat-file", "-e", `${wanted}^{commit}`])).code !== 0) {
+      const fetched = `git -C ${shellQuoted(own)} fetch origin ${wanted}`;
+      throw failure(`${at} is at ${wanted!.slice(0, 7)}, which its clone has not`, fetched);
+    }
+    await writeOutCommit({ root: own }, wanted!, join(folder, path!));
+    await writeOutSubmodules({ root: own }, wanted!, join(folder, path!));
+  }
+}
+
+/**
+ * Returns the path at which a commit has a file or folder of the work tree that was moved since, as git's rename detection
+ * sees it; null for any other. A folder was moved if files in it were. Of several such folders most files decide.
+ */
+export async function pathBefore(
+  { root }: Pick<WorkTree, "root">,
+  commit: string,
+  path: string,
+): Promise<string | null> {
+  const listed = await gitIn(
+    root,
+    ["diff", "-M", "--diff-filter=R", "--name-status", "-z", commit, "--"],
+    CHECK_OUT_MS,
+  );
+  const words = listed.stdout.split("\0").slice(0, -1);
+  const moves = words.flatMap((_, n) => n % 3 === 0 ? [{ from: words[n + 1]!, to: words[n + 2]! }] : []);
+  const file = moves.find(({ to }) => to === path);
+  if (file !== undefined) return file.from;
+  const folders = moves.flatMap(({ from, to }) => {
+    const rest = to.slice(path.length);
+    return to.startsWith(`${path}/`) && `/${from}`.endsWith(rest) ? [from.slice(0, -rest.length)] : [];
+  });
+  const counts = [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => ({ folder, length }));
+  return counts.toSorted((a, b) => b.length - a.length)[0]?.folder ?? null;
 }

@@ -5,7 +5,7 @@ import { scoreP, scoreVariance, tieSizes } from "./trend.ts";
 import { mean, sum } from "./variation.ts";
 
 /** A value at a moment, in any unit of time. */
-export interface TimedValue {
+interface TimedValue {
   readonly at: number;
   readonly value: number;
 }

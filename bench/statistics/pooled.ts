@@ -3,7 +3,7 @@ import { type LatencyHistogram, percentileUs } from "./latency-histogram.ts";
 import { leastForMedianInterval } from "./median.ts";
 
 /** A quantile of all waits of some windows, in µs, and where it may lie. */
-export interface PooledQuantile {
+interface PooledQuantile {
   readonly us: number;
   readonly low: number;
   readonly high: number;

@@ -25,7 +25,7 @@ function readForm(): URLSearchParams {
 }
 
 /** Fills the form from a link; fields that the link does not name get their defaults. */
-export function fillForm(params: URLSearchParams): void {
+function fillForm(params: URLSearchParams): void {
   for (const [name, fields] of fieldsByName()) {
     const value = params.get(name);
     for (const field of fields) {

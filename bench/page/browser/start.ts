@@ -1,8 +1,7 @@
 /** The script of a page of runs: it hides, shows and sorts what the page has, and keeps the choice in the link. */
 import { notice, showChosen, shownRun } from "./cells.ts";
-import { openLinked, serveEvidence } from "./evidence.ts";
 import { serveCopies, serveTips } from "./figures.ts";
-import { filterForm, keepInLink, readLink, resetForm, setField } from "./form.ts";
+import { choiceOf, filterForm, keepInLink, readLink, resetForm, setField } from "./form.ts";
 
 function serveForm(): void {
   // Fields may lie outside the form they belong to.
@@ -68,3 +67,26 @@ addEventListener("beforeprint", unfold);
 showChosen();
 openLinked();
 document.documentElement.dataset["ready"] = "yes";
+
+/** Opens the evidence of the cell that the link names: a popover that its button opens without scripts. */
+function openLinked(): void {
+  const name = choiceOf("cell");
+  const button = name === ""
+    ? null
+    : shownRun().querySelector<HTMLButtonElement>(`button[data-cell="${CSS.escape(name)}"]`);
+  const panel = button?.popoverTargetElement as HTMLElement | null | undefined;
+  if (!panel || panel.matches(":popover-open")) return;
+  button!.focus();
+  panel.showPopover();
+}
+
+/** Keeps the open evidence in the page's link. */
+function serveEvidence(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-cell]")) {
+    const name = button.dataset["cell"]!;
+    (button.popoverTargetElement as HTMLElement).addEventListener("toggle", (event) => {
+      if ((event as ToggleEvent).newState === "open") setField("cell", name);
+      else if (choiceOf("cell") === name) setField("cell", "");
+    });
+  }
+}

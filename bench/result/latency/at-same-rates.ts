@@ -1,10 +1,10 @@
 import { comparedPairs } from "../../plan/families.ts";
-import { ratesOf } from "../../plan/rate-windows.ts";
+import { type RateAxis, ratesOf, searchedIn } from "../../plan/rate-windows.ts";
 import { dueLatency, lateMark } from "../../judge/open-loop.ts";
 import type { Solo } from "../../judge/lines.ts";
-import { AA, atRateOf, cellKey, isAtRate } from "../../record/cell.ts";
+import { AA, atRateOf, cellKey, cellName, isAtRate, RATE } from "../../record/cell.ts";
 import { fasterFirst } from "../../record/inverse.ts";
-import type { RatesCompared } from "../../record/latency-schema.ts";
+import type { LatencyCell, RatesCompared } from "../../record/latency-schema.ts";
 import { mark, markOf, rowOf } from "../../record/mark.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
@@ -16,8 +16,9 @@ import { statusMarks } from "../cell-card.ts";
 import { twinsOf } from "../judged-families.ts";
 import type { MeasuredCell } from "../measured-cells.ts";
 import { rateSentence, shortNames, winnerSentences } from "./compared-text.ts";
-import { dueText } from "./wait-sentence.ts";
+import { dueText, waitSentence } from "./wait-sentence.ts";
 import { isOfServer } from "../../judge/status.ts";
+import type { Summary } from "../../record/summary.ts";
 
 type Quantile = "p50" | "p99";
 
@@ -114,4 +115,31 @@ function roundsOf(over: readonly Solo[], under: readonly Solo[], quantile: Quant
   const others = new Map(under.map((one) => [one.round, one]));
   return over.filter(({ round }) => others.has(round))
     .map((one) => ({ round: one.round, over: usOf(one), under: usOf(others.get(one.round)!) }));
+}
+
+/** Returns findings of a run along the axis `rate` on its cells and between them; nothing for any other run. */
+export function ratesSummary(plan: Plan, cells: readonly MeasuredCell[]): Pick<Summary, "latency" | "open_loop"> {
+  const { further } = plan;
+  if (further === undefined) return {};
+  const byKey = new Map(cells.map((cell) => [cellKey(cell.cell), cell]));
+  const openLoop = comparedAtRates(plan, cells);
+  return {
+    latency: cells.filter(({ cell }) => !isAtRate(cell.point.at) && cell.label !== AA).map((closed) =>
+      latencyCell(plan, further, closed, ratesOf(plan).map((rate) => byKey.get(cellKey(atRateOf(closed.cell, rate)))!))
+    ),
+    ...(openLoop === undefined ? {} : { open_loop: openLoop }),
+  };
+}
+
+function latencyCell(plan: Plan, axis: RateAxis, closed: MeasuredCell, atRates: readonly MeasuredCell[]): LatencyCell {
+  const found = searchedIn(plan, axis, closed.solo);
+  const contradiction = closed.marks.find((one) => rowOf(one).contradicts);
+  const cards = atRates.flatMap(({ card }) => card ?? []);
+  return {
+    name: cellName(plan.axes.filter(({ name }) => name !== RATE), closed.cell),
+    closed: closed.name,
+    at_rates: atRates.map(({ name }) => name),
+    ...found,
+    sentence: waitSentence({ ...found, cards, contradiction, limit: axis.limit }),
+  };
 }

@@ -4,10 +4,9 @@ import type { Cell } from "../../record/cell-schema.ts";
 import { counted, formatRate } from "../../basics/units.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
 import { mark } from "../../record/mark.ts";
-import type { Mark } from "../../record/outcome-schema.ts";
+import { BOUND, type Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import { type ClosedLoop, searchedIn } from "../../plan/rate-windows.ts";
-import { BOUND } from "../../record/bound-table.ts";
 
 /**
  * Closed-loop rates of a cell's servers that lie further apart are those of a machine whose speed moved: even at a CV of

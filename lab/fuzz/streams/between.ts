@@ -9,7 +9,7 @@ export interface Recorded {
 }
 
 /** Other replies than the server's: of these so many bytes come first. */
-export interface Replaced {
+interface Replaced {
   readonly sound: number;
   readonly delivery: Delivery;
 }

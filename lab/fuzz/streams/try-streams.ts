@@ -13,7 +13,7 @@ const MOST_RECORDED = 1 << 18;
 const UNOPENED = 0.05, LATE = 0.2;
 
 /** The amounts of one trial. */
-export interface StreamFuzzOptions {
+interface StreamFuzzOptions {
   readonly count: number;
   readonly seed: number;
   readonly stopped: () => boolean;
@@ -21,7 +21,7 @@ export interface StreamFuzzOptions {
 }
 
 /** What came of a trial. */
-export interface TriedStreams {
+interface TriedStreams {
   readonly sent: number;
   /** The first fault, and streams sent about then; null if there was none. */
   readonly fault: string | null;
