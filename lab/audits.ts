@@ -1,13 +1,6 @@
 /**
  * Measures audits (Node 24.2 or later), then keeps the run of each under results/audit-NAME, and writes what they say into
- * docs/audits. A run on another kind of CPU than the kept one is kept beside it.
- *
- *     node lab/audits.ts [--dry-run] [--pages] [--first] [--missing] [NAME…]
- *     node lab/audits.ts --new NAME
- *
- * Without names all audits are measured, about four minutes for each run. `--first` leaves out the runs that change one
- * thing, `--missing` those that are kept; `--dry-run` starts both sides and measures nothing; `--pages` only writes the
- * pages. `--new` writes the files of a new audit, with "FILL" at each place to fill.
+ * docs/audits. A run on another kind of CPU than the kept one is kept beside it. An audit that fails is named at the end.
  */
 import { isJudged } from "../bench/record/verdicts.ts";
 import { spawnSync } from "node:child_process";
@@ -15,6 +8,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BenchError, EXIT, usageError } from "../bench/basics/errors.ts";
+import { counted } from "../bench/basics/units.ts";
 import { unknownName } from "../bench/basics/unknown-name.ts";
 import { dataFolder, LAUNCHER, PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { findRun } from "../bench/runs/read-run.ts";
@@ -25,6 +19,20 @@ import { MARKS } from "../bench/record/mark.ts";
 import { type Audit, type AuditRun, installCommands, keptFolder, readAudits } from "./audits/audit.ts";
 import { newAudit } from "./audits/new-audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./audits/pages.ts";
+
+/** What `--help` prints. */
+const USAGE = `Measures audits, keeps their runs under results/audit-NAME, and writes docs/audits.
+
+Usage: node lab/audits.ts [--dry-run] [--pages] [--first] [--missing] [NAME…]
+       node lab/audits.ts --new NAME
+
+  NAME…      audits to measure (default: all, about three minutes for each run)
+  --first    leave out the runs that change one thing
+  --missing  leave out the runs that are kept
+  --dry-run  start both sides and measure nothing
+  --pages    measure nothing, write the pages
+  --new      write the files of a new audit, with FILL at each place to fill
+`;
 
 /** The files of a run that `bench verify` needs. */
 const KEPT = ["run.json", "journal.ndjson", "summary.json", "SHA256SUMS", "cells"];
@@ -41,13 +49,22 @@ export function pagesOf(audits: readonly Audit[]) {
   ];
 }
 
-/** Installs the packages of an audit's programs and builds these, unless they are there. */
-function install(audit: Audit): void {
-  if (audit.packages === undefined || existsSync(join(PROJECT_ROOT, audit.packages, "node_modules"))) return;
+/**
+ * Installs the packages of an audit's programs and builds these, unless they are there. Returns what went wrong, in words;
+ * null if nothing did. What is there by half is removed.
+ */
+function install(audit: Audit): string | null {
+  if (audit.packages === undefined) return null;
+  const installed = join(PROJECT_ROOT, audit.packages, "node_modules");
+  if (existsSync(installed)) return null;
   for (const command of installCommands(audit)) {
     const [program, ...words] = command.split(" ");
-    spawnSync(program!, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
+    const { status, signal } = spawnSync(program!, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
+    if (status === 0) continue;
+    rmSync(installed, { recursive: true, force: true });
+    return `"${command}" ended with ${signal ?? status}`;
   }
+  return null;
 }
 
 /** Starts the bench on a run. Returns what went wrong, in words; null if nothing did. */
@@ -100,45 +117,96 @@ function chosen(names: readonly string[]): Audit[] {
   });
 }
 
-function main(words: readonly string[]): void {
-  const names = ["dry-run", "pages", "first", "missing"] as const;
-  const { tokens, values: options, positionals } = parseArgs({
+/** Returns the runs of an audit that the options leave. */
+export function runsOf(
+  { runs }: Audit,
+  { first, missing }: Left,
+  isKept = (run: AuditRun) => existsSync(keptFolder(run)),
+) {
+  return (first === true ? runs.slice(0, 1) : runs).filter((run) => missing !== true || !isKept(run));
+}
+
+/** What is left out: see {@link USAGE}. */
+interface Left {
+  readonly first?: boolean | undefined;
+  readonly missing?: boolean | undefined;
+}
+
+/** The steps of an audit: each returns what went wrong, in words, or null. */
+interface Steps {
+  readonly install: (audit: Audit) => string | null;
+  readonly measure: (run: AuditRun, audit: Audit) => string | null;
+}
+
+/** Measures runs one after the other; one that fails stops no other. Returns those measured, and what went wrong. */
+export function measureAll(audits: readonly (readonly [Audit, readonly AuditRun[]])[], { install, measure }: Steps) {
+  const failed: string[] = [], measured: AuditRun[] = [];
+  for (const [audit, runs] of audits) {
+    const missing = runs.length === 0 ? null : install(audit);
+    for (const run of runs) {
+      const fault = missing ?? measure(run, audit);
+      if (fault === null) measured.push(run);
+      else failed.push(`${run.name}: ${fault}`);
+    }
+  }
+  return { measured, failed };
+}
+
+/** Keeps a measured run, one of another kind of CPU beside an earlier one. Returns why it is not kept; null if it is. */
+function keepMeasured(run: AuditRun): string | null {
+  try {
+    const made = findRun(resultsOf(run), undefined), kind = kindOf(made);
+    const isOther = existsSync(keptFolder(run)) && kindOf(keptFolder(run)) !== kind;
+    return keep(run, made, keptFolder(run, isOther ? kind : undefined));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const FLAGS = ["dry-run", "pages", "first", "missing", "help"] as const;
+
+function readWords(words: readonly string[]) {
+  const { tokens, values, positionals } = parseArgs({
     ...{ args: words, strict: false, tokens: true },
     options: {
-      ...Object.fromEntries(names.map((name) => [name, { type: "boolean" as const }])),
+      ...Object.fromEntries(FLAGS.map((name) => [name, { type: "boolean" as const }])),
       new: { type: "string" },
     },
   });
   for (const token of tokens) {
-    if (token.kind !== "option" || [...names, "new"].some((name) => name === token.name)) continue;
-    throw usageError(`there is no option "${token.rawName}"`, "node lab/audits.ts --dry-run NAME, or --new NAME");
+    if (token.kind !== "option" || [...FLAGS, "new"].some((name) => name === token.name)) continue;
+    throw usageError(`there is no option "${token.rawName}"`, "node lab/audits.ts --help");
   }
-  const failed: string[] = [], measured: AuditRun[] = [];
-  const isNew = typeof options.new === "string";
-  for (const path of isNew ? newAudit(String(options.new), PROJECT_ROOT) : []) process.stdout.write(`${path}\n`);
-  for (const audit of options.pages || isNew ? [] : chosen(positionals)) {
-    const { name, runs } = audit;
-    install(audit);
-    for (const run of options.first ? runs.slice(0, 1) : runs) {
-      if (options.missing && existsSync(keptFolder(run))) continue;
+  const has = (name: typeof FLAGS[number]) => values[name] === true;
+  return { has, names: positionals, fresh: typeof values["new"] === "string" ? values["new"] : null };
+}
+
+function main(words: readonly string[]): void {
+  const { has, names, fresh } = readWords(words), isDry = has("dry-run");
+  if (has("help")) return void process.stdout.write(USAGE);
+  for (const path of fresh === null ? [] : newAudit(fresh, PROJECT_ROOT)) process.stdout.write(`${path}\n`);
+  const left = { first: has("first"), missing: has("missing") };
+  const audits = has("pages") || fresh !== null ? [] : chosen(names);
+  const runs = audits.map((audit) => [audit, runsOf(audit, left)] as const);
+  const { measured, failed } = measureAll(runs, {
+    install,
+    measure(run, { name }) {
       process.stderr.write(`\n${name}: ${run.changed ?? "as published"}\n`);
-      const fault = measure(run, options["dry-run"] === true);
-      if (fault !== null) failed.push(`${run.name}: ${fault}`);
-      else if (!options["dry-run"]) measured.push(run);
-    }
-  }
-  for (const run of measured) {
-    const made = findRun(resultsOf(run), undefined), kind = kindOf(made);
-    const isOther = existsSync(keptFolder(run)) && kindOf(keptFolder(run)) !== kind;
-    const fault = keep(run, made, keptFolder(run, isOther ? kind : undefined));
+      return measure(run, isDry);
+    },
+  });
+  for (const run of isDry ? [] : measured) {
+    const fault = keepMeasured(run);
     if (fault !== null) failed.push(`${run.name}: ${fault}`);
   }
-  for (const { path, before, after } of options["dry-run"] ? [] : pagesOf(readAudits())) {
+  for (const { path, before, after } of isDry ? [] : pagesOf(readAudits())) {
     if (before === after) continue;
     writeFileSync(join(PROJECT_ROOT, path), after);
     process.stdout.write(`${path}\n`);
   }
-  for (const fault of failed) process.stderr.write(`not kept: ${fault}\n`);
+  const all = runs.flatMap(([, each]) => each).length;
+  if (all > 0) process.stderr.write(`\n${failed.length} of ${counted(all, "run")} failed\n`);
+  for (const fault of failed) process.stderr.write(`${isDry ? "does not start" : "not kept"}: ${fault}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 

@@ -14,7 +14,10 @@ export const LAST_RESORT = {
   shortProgramMs: limit(10_000),
   /** The canary of `bench doctor`, whose work takes a second. */
   canaryMs: limit(15_000),
-  moduleFactsMs: limit(10_000),
+  /** CPU time of a user's module that is read: it is loaded and called by then, unless it loops. */
+  moduleCpuMs: limit(60_000),
+  /** The same where the system shows no CPU time of others. */
+  moduleFactsMs: limit(600_000),
   countsMs: limit(2_000),
   /** The kernel of another host that takes a connection. */
   connectMs: limit(2_000),

@@ -48,17 +48,22 @@ export function quietWatch(
   };
 }
 
-/** Waits for a starting server as {@link quietWatch} says, at most for a time limit in ms. */
+/**
+ * Waits for a starting server as {@link quietWatch} says, at most for a time limit in ms. A server is "busy" once it used
+ * more CPU time than `mostCpuMs`: on a machine that others use, this bound is as far away as on an idle one.
+ */
 export async function whileItWorks<T>(
   starting: Starting,
   readyMs: number,
   promise: Promise<T>,
-): Promise<T | "timeout" | "quiet"> {
+  mostCpuMs: number = Infinity,
+): Promise<T | "timeout" | "quiet" | "busy"> {
   const isQuiet = quietWatch(starting);
   for (let leftMs = readyMs; leftMs > 0; leftMs -= LOOK_MS) {
     const found = await within(Math.min(LOOK_MS, leftMs), promise);
     if (found !== "timeout") return found;
     if (isQuiet()) return "quiet";
+    if ((cpuNsOf(starting) ?? 0) > mostCpuMs * 1e6) return "busy";
   }
   return "timeout";
 }

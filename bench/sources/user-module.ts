@@ -6,7 +6,8 @@ import { errorLine } from "../basics/error-line.ts";
 import { failure, orElse, usageError } from "../basics/errors.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { startChild } from "../machine/child.ts";
-import { LAST_RESORT, within } from "../machine/clock.ts";
+import { LAST_RESORT } from "../machine/clock.ts";
+import { quietWords, whileItWorks } from "../process/start-patience.ts";
 import { fromHere } from "../files/near-files.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
@@ -59,12 +60,20 @@ export function moduleEvent(line: string): ModuleEvent | undefined {
   return typeof event?.event === "string" ? event : undefined;
 }
 
-/** Reads a module's description on the first runtime that loads it. Throws the error of the first if none does. */
-export async function inspectModule(script: string, { value, file, said }: NamedModule): Promise<UserModule> {
+/**
+ * Reads a module's description on the first runtime that loads it. Throws the error of the first if none does.
+ *
+ * @param mostCpuMs the CPU time that it may use on one runtime
+ */
+export async function inspectModule(
+  script: string,
+  { value, file, said }: NamedModule,
+  mostCpuMs: number = LAST_RESORT.moduleCpuMs,
+): Promise<UserModule> {
   let problem: Unread | undefined;
   let unlisted: UserModule | undefined;
   for (const runtime of ORDER.flatMap(thereIs)) {
-    const description = await eventOf("facts", script, runtime, [file]);
+    const description = await eventOf("facts", script, runtime, [file], mostCpuMs);
     if ("unread" in description) {
       problem ??= { ...description, unread: `${runtime.name}: ${description.unread}` };
       continue;
@@ -111,14 +120,19 @@ async function eventOf<const E extends keyof typeof TASKS>(
   script: string,
   runtime: { name: RuntimeName; file: string },
   files: readonly string[],
+  mostCpuMs: number = LAST_RESORT.moduleCpuMs,
 ): Promise<Extract<ModuleEvent, { readonly event: E }> | Unread> {
   const child = startModuleScript(script, runtime, [TASKS[wanted], ...files]);
   let description: ModuleEvent | undefined;
   child.onLine((line) => description ??= moduleEvent(line));
-  const ending = await within(LAST_RESORT.moduleFactsMs, child.ended);
-  if (ending === "timeout") {
+  const ending = await whileItWorks({ child }, LAST_RESORT.moduleFactsMs, child.ended, mostCpuMs);
+  if (typeof ending === "string") {
     child.killAll();
-    return { unread: `it does not end loading within ${LAST_RESORT.moduleFactsMs / 1000} s` };
+    const why = {
+      ...{ busy: `it used more than ${mostCpuMs / 1000} s of CPU time`, quiet: quietWords() },
+      timeout: `it took more than ${LAST_RESORT.moduleFactsMs / 1000} s`,
+    };
+    return { unread: `it does not end loading: ${why[ending]}` };
   }
   if (description?.event === wanted) return description as Extract<ModuleEvent, { readonly event: E }>;
   if (description?.event === "failed") return { unread: description.message, advice: description.advice };

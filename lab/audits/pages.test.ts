@@ -8,8 +8,17 @@ import { verify } from "../../bench/runs/verify-run.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { folderTest } from "../../tests/testing.ts";
-import { isSettled, keep, pagesOf } from "../audits.ts";
-import { type Audit, auditFolder, auditSchema, type Claim, keptFolders, publishedRatio, readAudits } from "./audit.ts";
+import { isSettled, keep, measureAll, pagesOf, runsOf } from "../audits.ts";
+import {
+  type Audit,
+  auditFolder,
+  type AuditRun,
+  auditSchema,
+  type Claim,
+  keptFolders,
+  publishedRatio,
+  readAudits,
+} from "./audit.ts";
 import { newAudit } from "./new-audit.ts";
 import { auditPage, foundIn, heldAgainst, indexPage, readKept } from "./pages.ts";
 
@@ -99,6 +108,32 @@ test("a comparison without a verdict answers if a server is the reason, and not 
   assert.equal(isSettled({ ...without, marks: [other, code] }), true);
   assert.equal(isSettled({ ...without, marks: [other] }), false);
   assert.equal(isSettled(undefined), false);
+});
+
+test("first and missing runs alone are measured, and an audit that fails stops no other", () => {
+  const claims = [claimOf("bun", "node", 1.34)];
+  const one = (name: string): Audit => {
+    const { runs: [first], ...audit } = auditOf(name, claims);
+    return { ...audit, runs: [first!, { ...first!, name: `${name}-more`, changed: "more" }] };
+  };
+  const [kept, broken, missing] = ["kept", "broken", "missing"].map(one), done: string[] = [];
+  const isKept = ({ name }: AuditRun) => name === "kept";
+  const names = (left: Parameters<typeof runsOf>[1]) => runsOf(kept!, left, isKept).map(({ name }) => name);
+  assert.deepEqual([names({ missing: true }), names({ first: true })], [["kept-more"], ["kept"]]);
+  const left = [kept!, broken!, missing!].map((audit) =>
+    [audit, runsOf(audit, { first: true, missing: true }, isKept)] as const
+  );
+  const { measured, failed } = measureAll(left, {
+    install: ({ name }) => (done.push(name), name === "broken" ? "no package" : null),
+    measure: () => null,
+  });
+  assert.deepEqual([done, measured.map(({ name }) => name)], [["broken", "missing"], ["missing"]]);
+  assert.deepEqual(failed, ["broken: no package"]);
+  const ends = measureAll([[missing!, missing!.runs]], {
+    install: () => null,
+    measure: ({ changed }) => changed === null ? "it ended" : null,
+  });
+  assert.deepEqual([ends.failed, ends.measured.length], [["missing: it ended"], 1]);
 });
 
 test("the index begins with what does not hold, and lists audits without a run below", () => {

@@ -17,5 +17,6 @@ export default defineConfig({
     "header:x-powered-by",
   ],
   rounds: 4,
+  time: "3m",
   at: { runtime: ["node", "bun"], connections: [64] },
 });

@@ -5,6 +5,6 @@ export default defineConfig({
   program: { orpc: "../orpc-trpc/programs/orpc-openapi.mjs", hono: "../orpc-trpc/programs/hono.mjs" },
   request: "GET /nested/procedure_1?who=hello%20world",
   ignore: "json:date",
-  rounds: 6,
+  rounds: 5,
   at: { runtime: ["node"], connections: [10] },
 });

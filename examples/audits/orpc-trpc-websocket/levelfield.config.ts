@@ -15,6 +15,6 @@ export default defineConfig({
   request: { method: "WEBSOCKET", path: "/", body: JSON.stringify(call) },
   // Each wraps its reply in its own way.
   expect: 101,
-  rounds: 6,
+  rounds: 5,
   at: { runtime: ["node"], connections: [10] },
 });
