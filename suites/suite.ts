@@ -302,6 +302,8 @@ export interface RequestTemplate {
   readonly headers?: Readonly<Record<string, string>>;
   /** Bytes are sent as they are: no `{name}` in them is a draw. */
   readonly body?: Body;
+  /** Over WebSocket: a message that each connection sends once, before its first {@link body}. */
+  readonly first?: Body;
   /** Statuses it may be answered with. Where some are errors (above 399) and some are not, errors are counted, not held against it. */
   readonly expect: readonly number[];
 }
@@ -336,6 +338,8 @@ export interface RequestPlan {
     readonly idle?: number;
     /** The message that comes back; the one sent by default. */
     readonly reply?: Body;
+    /** Messages that the server sends before the first that counts, such as answers to the template's `first`; none by default. */
+    readonly firstReplies?: number;
     /** Message and path hold no numbers: their zeros are somebody's own. */
     readonly asGiven?: true;
   };
@@ -360,6 +364,13 @@ export interface Reply {
   readonly bytes?: { readonly whole?: number; readonly body: number };
 }
 
+/** The message that a WebSocket connection sends once, before the first that counts. */
+export interface Opening {
+  readonly message: Body;
+  /** Messages that answer it; as many as come before the server is silent, if it is not known. */
+  readonly replies?: number;
+}
+
 /** An open WebSocket. */
 export interface OpenWebSocket {
   /** Sends a text, or bytes as a binary message, in one frame. */
@@ -380,7 +391,13 @@ export interface Target {
   /** True if this process can connect to it directly; to a server on another host it can only {@link send}. */
   readonly isNear?: true;
   /** Sends a path as it is, unnormalised, with a JSON body unless headers say otherwise. */
-  send(method: string, path: string, body?: Body, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  send(
+    method: string,
+    path: string,
+    body?: Body,
+    headers?: Readonly<Record<string, string>>,
+    opening?: Opening,
+  ): Promise<Reply>;
   /**
    * Opens a WebSocket over a new connection. Rejects with a {@link WrongAnswer} if the handshake is not as RFC 6455 has it.
    * Undefined if the server is on another host, or speaks HTTP/2.

@@ -75,6 +75,8 @@ export interface Load {
   readonly message?: Body;
   readonly reply?: Body;
   readonly asGiven?: true;
+  readonly first?: Body;
+  readonly firstReplies?: number;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
@@ -150,6 +152,7 @@ export async function loadOf(urls: readonly string[], load: Load): Promise<Pick<
       ...{ inFlight, members, idle },
       ...(load.reply === undefined ? {} : { reply: load.reply }),
       ...(load.asGiven && { asGiven: true }),
+      ...(load.firstReplies !== undefined && { firstReplies: load.firstReplies }),
     },
     mix: [{
       method: "WEBSOCKET",
@@ -157,6 +160,7 @@ export async function loadOf(urls: readonly string[], load: Load): Promise<Pick<
       body: load.message ?? '{"n":"00000000"}',
       expect: [101],
       ...(headers && { headers }),
+      ...(load.first !== undefined && { first: load.first }),
     }],
   };
   const targets = urls.map((url) => ({ url, requests })) as unknown as LoadPlan["targets"];

@@ -38,6 +38,20 @@ siteTest("the example's WebSocket answers alike on all three runtimes, which sha
   assert.deepEqual([reply.status, reply.body], [101, '{"text":"HI","length":2}']);
 });
 
+siteTest("the example's members say first who they are, on all three runtimes", async (site) => {
+  const file = join(PROJECT_ROOT, "examples", "own-websocket", "server.js");
+  const given = ["--websocket", "/members", "--first", '{"name":"me"}', "--message", '{"text":"hi"}'];
+  const plan = sharedPlan(await benchHere(site, ["run", "--program", file, ...given, "--dry-run", "--json"]));
+  const [{ reply, first }] = plan.suite.own.samples;
+  assert.deepEqual([first, reply.body], ['{"name":"me"}', '{"text":"HI","length":2}']);
+  assert.deepEqual([reply.headers["x-first-replies"], reply.headers["x-first-said"]], [
+    "1",
+    '"{\\"welcome\\":\\"me\\"}"',
+  ]);
+  const refused = await benchHere(site, ["run", "--program", file, ...given.toSpliced(2, 2), "--dry-run"]);
+  assert.match(refused.stderr, /WEBSOCKET \/members: it closed with code 4401/);
+});
+
 siteTest("the example of workers plans one and two of them by each way a runtime has", async (site) => {
   cpSync(join(PROJECT_ROOT, "examples", "workers"), join(site.folder, "workers"), { recursive: true });
   const config = join("workers", "levelfield.config.ts");

@@ -63,6 +63,38 @@ test("the reply to a message is recorded, sent as the one that is due, and held 
   });
 });
 
+/** A program that answers nobody who has not said who he is, which it answers with an expression over \`socket\`. */
+const behindLogin = (answer: string) =>
+  program(
+    `!socket.isKnown && String(data) !== "I am me" ? socket.close(4401) : socket.isKnown ? socket.send(data) : (socket.isKnown = true, ${answer})`,
+  );
+const opened = (folder: string): GivenOption[] => [...given("a")(folder), ["first", "I am me"]];
+
+test("an opening message is sent once before, and its answers are counted and known", async () => {
+  const answers = [["0", 0], ['socket.send("hello")', 1], [
+    'setTimeout(() => (socket.send("hello"), socket.send("you")), 50)',
+    2,
+  ]] as const;
+  for (const [answer, count] of answers) {
+    await record({ "a.mjs": behindLogin(answer) }, opened, async (spec) => {
+      const { plan } = requestsOf(spec), { reply, first } = spec.samples[0]!;
+      assert.deepEqual([plan.websocket!.firstReplies ?? 0, plan.mix[0]!.first, first], [count, "I am me", "I am me"]);
+      const said = ["", '"hello"', '"hello", "you"'][count];
+      assert.deepEqual([reply!.headers["x-first-replies"], reply!.headers["x-first-said"] ?? ""], [`${count}`, said]);
+      await withServer(spec, "a", async (server) => assert.ok("replies" in await oracleAnswer(spec, server)));
+    });
+  }
+});
+
+test("a server that wants an opening message is refused by its code without one; its answers may be others each time", async () => {
+  const files = { "a.mjs": behindLogin("0") };
+  await assert.rejects(record(files, given("a"), () => {}), /it closed with code 4401/);
+  await record({ "a.mjs": behindLogin("socket.send(String(count))") }, opened, (spec) => {
+    assert.equal(requestsOf(spec).plan.websocket!.firstReplies, 1);
+    assert.deepEqual(spec.samples[0]!.left_out, ["header:x-first-said"]);
+  });
+});
+
 test("bytes that come back are due as bytes", async () => {
   await record({ "a.mjs": program('socket.send(Buffer.from("bytes"))') }, given("a"), (spec) => {
     const reply = { base64: Buffer.from("bytes").toString("base64") };
@@ -91,6 +123,27 @@ const REFUSED: readonly (readonly [fault: string, text: string, line: RegExp])[]
     ),
     /WEBSOCKET \/chat: the server speaks first, with "welcome": only replies are measured/,
   ],
+  [
+    "speaks first, but late",
+    program(
+      "socket.send(String(data))",
+      "sockets.handleUpgrade(request, connection, head, (socket) => (socket.once('message', () => socket.send('late')), open(socket)))",
+    ),
+    /a connection's second message is answered with "\{.*\}", its first with "late": each reply is compared/,
+  ],
+  [
+    "numbers its replies",
+    program('socket.send("seq " + (socket.seq = (socket.seq ?? 0) + 1))'),
+    /with "seq 2", its first/,
+  ],
+  [
+    "agrees to another subprotocol",
+    program("socket.send(data)").replace(
+      "let count",
+      'sockets.on("headers", (lines) => lines.push("Sec-WebSocket-Protocol: b")); let count',
+    ),
+    /it agrees to "sec-websocket-protocol: b", which was not offered/,
+  ],
   ["ends without a close frame", program("socket.terminate()"), /closed without a close frame|ECONNRESET/],
 ];
 
@@ -106,7 +159,7 @@ for (const [fault, text, line] of REFUSED) {
 }
 
 test("a reply that is another one each time is refused: each under load is compared with it", async () => {
-  await record({ "a.mjs": program('socket.send("message " + count)') }, given("a"), (spec) => {
+  await record({ "a.mjs": program('socket.send("message " + (socket.nth ??= count))') }, given("a"), (spec) => {
     assert.throws(() => requestsOf(spec), /WEBSOCKET \/chat: its reply changes by itself/);
   });
 });

@@ -35,13 +35,14 @@ export function samplesOf(requests: RequestPlan): Omit<ReplySample, "reply">[] {
         template.draws.map((name) => [name, valueOf(draws[name]!, n, random)]),
       );
       const text = (parts: readonly Part[]) => textOfParts(parts, (name) => textOf(name, draws, drawn));
-      const body = bodyOfParts(template.body, text);
+      const body = bodyOfParts(template.body, text), { first } = requests.mix[of]!;
       return {
         of,
         method: template.method,
         path: text(template.path),
         headers: Object.fromEntries(template.headers.map(([name, value]) => [name, text(value)])),
         ...(body === "" ? {} : { body }),
+        ...(first === undefined ? {} : { first }),
       };
     })
   );

@@ -31,7 +31,8 @@ export async function sendOnce(request: PreparedRequest, { url, from }: ServerAt
   const client = from.client(url, LAST_RESORT.recordedReplyMs);
   let reply: Reply;
   try {
-    reply = await client.send(request.method, request.path, request.body, request.headers);
+    const { method, path, body, headers, first: message } = request;
+    reply = await client.send(method, path, body, headers, message === undefined ? undefined : { message });
   } catch (error) {
     const { name, message } = error as Error;
     // A wrong answer names its request itself.

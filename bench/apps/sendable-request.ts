@@ -13,13 +13,14 @@ interface Sent {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Body | undefined;
+  readonly first?: Body | undefined;
 }
 
 const UNSENT = ["HEAD", "CONNECT"];
 
 /** Returns why a request cannot be sent as it is, in words, and the part that prevents it; null if it can. */
 export function unsendable(
-  { method = "GET", path = "/", headers = {}, body }: Sent,
+  { method = "GET", path = "/", headers = {}, body, first }: Sent,
 ): { what: string; part: readonly string[] } | null {
   if (method.toUpperCase() !== WEBSOCKET && !METHODS.includes(method.toUpperCase())) {
     const [meant] = nearestNames(method, METHODS.filter((each) => !UNSENT.includes(each)));
@@ -38,12 +39,18 @@ export function unsendable(
     const fault = headerFault(name, value);
     if (fault !== null) return { what: fault, part: ["headers", name] };
   }
-  if (body === undefined) return null;
-  if (typeof body === "string" && !body.isWellFormed()) return { what: "holds half a character", part: ["body"] };
-  const { length } = bodyBytes(body);
-  return length <= MOST_BODY_BYTES
-    ? null
-    : { what: `is ${length} bytes, more than ${MOST_BODY_BYTES}: send a smaller one`, part: ["body"] };
+  if (first !== undefined && method.toUpperCase() !== WEBSOCKET) {
+    return { what: "is the first message of a WebSocket alone", part: ["first"] };
+  }
+  for (const [part, text] of Object.entries({ body, first })) {
+    if (text === undefined) continue;
+    if (typeof text === "string" && !text.isWellFormed()) return { what: "holds half a character", part: [part] };
+    const { length } = bodyBytes(text);
+    if (length > MOST_BODY_BYTES) {
+      return { what: `is ${length} bytes, more than ${MOST_BODY_BYTES}: send a smaller one`, part: [part] };
+    }
+  }
+  return null;
 }
 
 /** Headers that a request may have only once. */

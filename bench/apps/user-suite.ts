@@ -9,8 +9,8 @@ import {
   workersOn,
 } from "../../suites/axes.ts";
 import {
-  type Body,
   type Check,
+  type Opening,
   type Oracle,
   type Point,
   type RequestPlan,
@@ -20,7 +20,7 @@ import {
 } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { present } from "../basics/present.ts";
-import { WEBSOCKET } from "../process/web-socket.ts";
+import { FIRST_REPLIES, WEBSOCKET } from "../process/web-socket.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { requestName } from "./send-once.ts";
@@ -166,11 +166,24 @@ export function serverSpecOf(
 
 const isWebSocket = ({ requests }: Pick<UserSpec, "requests">) => requests[0]?.method === WEBSOCKET;
 
+/** The opening message of a sample with the number of its recorded answers; undefined if it has none. */
+const openingOf = ({ first, reply }: ReplySample): Opening | undefined =>
+  first === undefined ? undefined : { message: first, replies: Number(reply?.headers[FIRST_REPLIES] ?? 0) };
+
 /** The reply to a message as it was recorded; empty before. Throws a usage error if it is another one each time. */
-function messageReply({ samples = [] }: Partial<Pick<UserSpec, "samples">>): { readonly reply?: Body } {
+function messageReply(
+  { samples = [] }: Partial<Pick<UserSpec, "samples">>,
+): Pick<NonNullable<RequestPlan["websocket"]>, "reply" | "firstReplies"> {
   const [sample] = samples;
   if (sample === undefined || sample.reply === null) return {};
-  const { headers, body, characters } = sample.reply;
+  const { headers, body, characters } = sample.reply, { replies = 0 } = openingOf(sample) ?? {};
+  if (sample.left_out?.includes(`header:${FIRST_REPLIES}`)) {
+    const what = "is answered by another number of messages each time";
+    throw usageError(
+      `${requestName(sample)}: its first message ${what}`,
+      "send a --first with the same answers each time",
+    );
+  }
   if (sample.left_out?.some((name) => !name.startsWith("header:")) || body === null) {
     const what = body === null ? `is ${characters} characters long` : "changes by itself";
     throw usageError(
@@ -178,7 +191,10 @@ function messageReply({ samples = [] }: Partial<Pick<UserSpec, "samples">>): { r
       "send a --message whose reply is always the same and short",
     );
   }
-  return { reply: headers["x-message"] === "binary" ? { base64: Buffer.from(body).toString("base64") } : body };
+  return {
+    reply: headers["x-message"] === "binary" ? { base64: Buffer.from(body).toString("base64") } : body,
+    ...(replies === 0 ? {} : { firstReplies: replies }),
+  };
 }
 
 /** The requests of a spec. Those without a status expect 200, or 101 of a WebSocket; recording replaces them. */
@@ -213,7 +229,8 @@ function oracleOf(spec: UserSpec): Oracle {
     alive: {
       name: "it answers",
       run: (target) =>
-        target.send(first?.method ?? "GET", first?.path ?? "/", first?.body, first?.headers).then(() => 1),
+        target.send(first?.method ?? "GET", first?.path ?? "/", first?.body, first?.headers, first && openingOf(first))
+          .then(() => 1),
     },
     checks: () => checks,
   };
@@ -226,7 +243,7 @@ function checkOf({ requests, ignore }: UserSpec, sample: ReplySample, recordedOn
   return {
     name,
     async run(target) {
-      const reply = await target.send(method, path, body, headers);
+      const reply = await target.send(method, path, body, headers, openingOf(sample));
       if (recorded !== null) {
         const is = comparable(readReply(reply, target.url), names);
         const difference = replyDifference(is, recorded);

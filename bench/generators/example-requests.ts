@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Body, Draw, RequestPlan } from "../../suites/suite.ts";
+import type { Body, Draw, Opening, RequestPlan } from "../../suites/suite.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { formOf } from "../plan/example-request.ts";
 import { bodyOfParts, originOf, type Part, splitMix, textOfParts } from "./request-mix.ts";
@@ -14,6 +14,7 @@ export interface ExampleRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body;
+  readonly opening?: Opening;
 }
 
 /**
@@ -26,7 +27,9 @@ export function exampleRequests(requests: RequestPlan, seed: number, drawing = F
   const random = createRandom(seed >>> 0);
   const files = new Map<string, readonly string[]>();
   const { draws = {} } = requests;
-  return splitMix(requests).map((template) => {
+  const replies = requests.websocket?.firstReplies ?? 0;
+  return splitMix(requests).map((template, of) => {
+    const { first } = requests.mix[of]!;
     if (template.draws.some((name) => draws[name]!.kind === "serial")) return [];
     return Array.from({ length: template.draws.length === 0 ? FIXED : drawing }, (_, n) => {
       const drawn = new Map(template.draws.map((name) => [name, drawnOf(draws[name]!, n, random, files)]));
@@ -41,6 +44,7 @@ export function exampleRequests(requests: RequestPlan, seed: number, drawing = F
         path: text(template.path),
         headers: Object.fromEntries(template.headers.map(([name, value]) => [name, text(value)])),
         ...(template.body.length === 0 ? {} : { body: bodyOfParts(template.body, text) }),
+        ...(first === undefined ? {} : { opening: { message: first, replies } }),
       };
     });
   });

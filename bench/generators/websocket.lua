@@ -87,6 +87,9 @@ local function write_number(to, number)
   digits[2], digits[3] = third_pair[band(rshift(number, 8), 255)], fourth_pair[band(number, 255)]
 end
 
+-- A message that each connection sends once, and the messages that answer it before the first that counts.
+local FIRST, FIRST_REPLIES = plan.first and frames.frame(plan.firstKind, plan.first, key), plan.firstReplies
+
 -- The frame a server sends, and where in its payload the number is. Payloads up to a length are compared whole, of longer
 -- ones every 64th.
 local expected = frames.frame(plan.replyKind, plan.reply)
@@ -132,7 +135,7 @@ local function fresh()
         fd = 0, place = place, number = number, first = base - (n - 1) * EACH, base = base, target = targets[n],
         mode = "upgrade", input = conns[place] and conns[place].input or ffi.new("unsigned char[?]", CAPACITY), have = 0,
         due = 0, waiting = 0, next = 0, received = 0, sent = 0, rest = false, part = false, part_kind = 0, compared = 0,
-        key = "", said = "none", free_us = 0, secure = false, is_full = false,
+        key = "", said = "none", free_us = 0, secure = false, is_full = false, answers = 0,
       }
     end
   end
@@ -150,8 +153,12 @@ local function drop(one)
   C.close(one.fd)
 end
 
+local BEFORE_OPEN = {
+  join = " before its first message was back", first = " before it had answered the opening message",
+  upgrade = " before it answered the handshake", secure = " before it answered the handshake",
+}
 local function over(one, kind, text)
-  if one.mode ~= "open" then fail(text .. (one.mode == "join" and " before its first message was back" or " before it answered the handshake")) end
+  if one.mode ~= "open" then fail(text .. BEFORE_OPEN[one.mode]) end
   errors[kind] = errors[kind] + 1
   fault = fault or text
   if RATE and one.number < plan.senders then free = free - (IN_FLIGHT - one.waiting) end
@@ -305,14 +312,17 @@ local function other_frame(one, from, have)
       return wrong(one, "a close frame with an invalid code")
     end
     closes[code] = (closes[code] or 0) + 1
-    over(one, "read", "the server closed a connection with " .. code)
+    local after = one.mode == "open" and (" after %d replies"):format(one.received) or ""
+    over(one, "read", ("the server closed a connection with %d%s"):format(code, after))
   elseif kind < 3 then
     one.part, one.part_kind = (one.part or "") .. payload, kind == 0 and one.part_kind or kind
     if #one.part > CAPACITY then return wrong(one, "a message without an end") end
     if is_last then
       local text, of = one.part, one.part_kind
       one.part = false
-      if of ~= plan.replyKind then
+      if one.mode == "first" then
+        one.answers = one.answers + 1
+      elseif of ~= plan.replyKind then
         changed(one, of == 1 and "a text message, binary is due" or "a binary message, text is due")
       elseif #text ~= LENGTH then
         changed(one, ("a message of %d bytes, %d are due"):format(#text, LENGTH))
@@ -347,7 +357,18 @@ local function write(one)
   written = written + 1
 end
 
--- Reads what has come of the reply to a connection's handshake, and sends its first message once that is whole.
+-- Sends the first message that counts once all answers to the opening message have come.
+local function join(one)
+  while one.mode == "first" and one.answers < FIRST_REPLIES do
+    if not other_frame(one, one.input + at, one.have - at) then return end
+  end
+  if one.mode ~= "first" then return end
+  one.mode, is_reading = "join", true
+  if NUMBER then write_number(out + NUMBER_OUT, bor(lshift(one.number, 22), LAST)) end
+  push(one, out, FRAME)
+end
+
+-- Reads what has come of the reply to a connection's handshake, and sends its opening message once that is whole.
 local function greet(one)
   local head = ffi.string(one.input, one.have)
   local past = select(2, head:find("\r\n\r\n", 1, true))
@@ -357,9 +378,9 @@ local function greet(one)
   end
   local why = frames.refused(head:sub(1, past), one.key, plan.protocol)
   if why then fail("the server " .. why) end
-  one.mode, at, is_reading = "join", past, true
-  if NUMBER then write_number(out + NUMBER_OUT, bor(lshift(one.number, 22), LAST)) end
-  push(one, out, FRAME)
+  one.mode, at = "first", past
+  if FIRST then push_text(one, FIRST) end
+  join(one)
 end
 
 -- Says how much has come from a server so far.
@@ -407,7 +428,7 @@ local function open_turn(one)
   if target.is_begun then arrived_us = now end
   if is_watched and target.is_begun and now - target.reported_us >= WATCH_US then report(target) end
   one.have = one.have + got
-  if one.mode == "upgrade" then greet(one) else is_reading = true end
+  if one.mode == "upgrade" then greet(one) elseif one.mode == "first" then join(one) else is_reading = true end
 end
 
 -- Ends the turn of the connection at work: what is written goes out, the beginning of a frame is kept.
@@ -596,7 +617,9 @@ while is_sending do
         local each = conns[target.place * EACH + number]
         if each.mode ~= "open" and each.mode ~= "over" then one = each end
       end
-      fail("the server does not answer " .. (one.mode == "secure" and "the handshake of TLS" or one.mode == "upgrade" and "the handshake" or "a message, it sent " .. one.said))
+      fail("the server does not answer " .. (one.mode == "secure" and "the handshake of TLS" or one.mode == "upgrade" and "the handshake"
+        or one.mode == "first" and ("the opening message as recorded: %d of %d answers came"):format(one.answers, FIRST_REPLIES)
+        or "a message, it sent " .. one.said))
     end
   end
   window_us = start_us == 0 and 0 or loopback.clock_us(MONOTONIC) - start_us

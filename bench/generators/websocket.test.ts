@@ -63,6 +63,40 @@ luaTest("a message that is to go out as given does so, and so does its path, wha
   assertSound(result);
 });
 
+/** An echo that wants a login before all else, and answers it with some messages, each byte by itself. */
+const behindLogin = (logins: string[], answers: readonly string[]): Answer => (message, peer, kind) => {
+  if (peer.nth > 0) return echo(message, peer, kind);
+  logins.push(String(message));
+  const bytes = Buffer.concat(answers.map((answer) => frame(TEXT, Buffer.from(answer))));
+  for (const byte of bytes) peer.socket.write(Buffer.of(byte));
+};
+
+luaTest("an opening message goes out once a connection, and its answers count for nothing", async () => {
+  const first = '{"token":"00000000"}', load = { first, connections: 3, idle: 1 };
+  for (const answers of [[], ["welcome"], ["a", '{"n":"00000000"}', "b".repeat(300)]]) {
+    for (const way of [{}, { protocol: "https" }, { perSecond: 2_000 }] as const) {
+      const logins: string[] = [];
+      const { result } = await loaded(behindLogin(logins, answers), { ...load, ...way, firstReplies: answers.length });
+      assertSound(result);
+      assert.deepEqual(logins, Array(4).fill(first), JSON.stringify([answers, way]));
+    }
+  }
+});
+
+luaTest(
+  "a server that answers the opening message more seldom than recorded, or closes on it, is named for that",
+  async () => {
+    const load = { first: "hello", connections: 2, timeoutMs: 1_000 };
+    await assert.rejects(loaded(behindLogin([], ["one"]), { ...load, firstReplies: 2 }), {
+      message: "websocket: the server does not answer the opening message as recorded: 1 of 2 answers came",
+    });
+    const closing: Answer = (_, { socket }) => void socket.write(frame(8, Buffer.from([0x0f, 0xa1])));
+    await assert.rejects(loaded(closing, { ...load, firstReplies: 1 }), {
+      message: "websocket: the server closed a connection with 4001 before it had answered the opening message",
+    });
+  },
+);
+
 luaTest("in a room each message comes to all members, and each delivery counts", async () => {
   const { result, upgrades } = await loaded(toAll, { connections: 6, members: 3, path: "/room/00000000" });
   assertSound(result);

@@ -106,8 +106,8 @@ function programOf(plan: LoadPlan): string {
   const { targets, durationMs, requests, timeoutMs, seed, watched = false, untimed = false } = plan;
   const { mix: [template], pace, websocket } = targets[0].requests;
   const { protocol = "http" } = targets[0].requests;
-  const { inFlight, members = 1, idle = 0, reply = template!.body!, asGiven = false } = websocket!;
-  const { path, headers = {} } = template!, message = template!.body!;
+  const { inFlight, members = 1, idle = 0, reply = template!.body!, asGiven = false, firstReplies = 0 } = websocket!;
+  const { path, headers = {}, first } = template!, message = template!.body!;
   const senders = "closed" in pace ? pace.closed : pace.connections, schedule = scheduleOf(plan);
   const [mine, due] = [bodyBytes(message), bodyBytes(reply)];
   const head = Object.entries({
@@ -128,6 +128,8 @@ function programOf(plan: LoadPlan): string {
     tls: isTls(protocol),
     ...{ message: quoted(mine.toString("latin1")), kind: kindOf(message), numberAt: placeOf(mine) },
     ...{ reply: quoted(due.toString("latin1")), replyKind: kindOf(reply), replyNumberAt: placeOf(due) },
+    first: first === undefined ? "nil" : quoted(bodyBytes(first).toString("latin1")),
+    ...{ firstKind: kindOf(first ?? ""), firstReplies },
     ...{ connections: senders + idle, senders, inFlight, members, seed, watched },
     ...(schedule !== null
       ? { ...schedule, durationUs: 1e3 * timeoutMs + 1e6 * schedule.due / schedule.rate }

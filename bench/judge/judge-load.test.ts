@@ -67,6 +67,9 @@ test("messages that did not come once each, in order and as sent, spoil a load",
   }
   const [broken] = faultsOf({ ...sent({ fault: "it closed with 1011" }), errors: { ...NO_ERRORS, read: 1 } });
   assert.match(broken!.text, /^1 socket errors \(.*read 1.*\): it closed with 1011$/);
+  const limited = sent({ fault: "it closed with 1008 after 100 replies", closes: { "1008": 2, "1006": 1 } });
+  const [closed] = faultsOf({ ...limited, errors: { ...NO_ERRORS, read: 3 } });
+  assert.match(closed!.text, /with 1008 after 100 replies; 2 connections closed with 1008, as for a limit$/);
 });
 
 test("with several messages in flight on each connection their times are as many times longer", () => {

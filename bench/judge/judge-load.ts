@@ -82,6 +82,9 @@ export function loadFigures(
   };
 }
 
+/** The close code of a broken policy, which servers use for limits (RFC 6455, 7.4.1). */
+const POLICY = "1008";
+
 function errorMarks({ errors, connections, messages }: Load, servers: number): Mark[] {
   const marks: Mark[] = [];
   const sockets = socketErrors(errors);
@@ -89,8 +92,9 @@ function errorMarks({ errors, connections, messages }: Load, servers: number): M
     const kinds = (["connect", "read", "write", "other"] as const).flatMap((kind) =>
       typeof errors[kind] === "number" ? [`${kind} ${errors[kind]}`] : []
     );
-    const why = messages?.fault ? `: ${messages.fault}` : "";
-    marks.push(mark("socket-errors", `${sockets} socket errors (${kinds.join(", ")})${why}`));
+    const why = messages?.fault ? `: ${messages.fault}` : "", limited = messages?.closes[POLICY] ?? 0;
+    const limit = limited === 0 ? "" : `; ${counted(limited, "connection")} closed with ${POLICY}, as for a limit`;
+    marks.push(mark("socket-errors", `${sockets} socket errors (${kinds.join(", ")})${why}${limit}`));
   }
   if (errors.timeout !== null && errors.timeout > 0) {
     marks.push(mark("timeouts", `${counted(errors.timeout, "reply", "replies")} came too late`));

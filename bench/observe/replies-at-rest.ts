@@ -87,9 +87,9 @@ async function repliesTo(
   const started = performance.now();
   const replies: SizedReply[] = [];
   try {
-    for (const { method, path, body, headers } of examples) {
+    for (const { method, path, body, headers, opening } of examples) {
       if (replies.length > 0 && performance.now() - started > budgetMs) break;
-      const { status, bytes, headers: head } = await client.send(method, path, body, headers);
+      const { status, bytes, headers: head } = await client.send(method, path, body, headers, opening);
       replies.push({ status, bytes, chunked: head["transfer-encoding"] !== undefined, loose: looseBytes(head) });
     }
   } catch {

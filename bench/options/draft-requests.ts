@@ -84,17 +84,21 @@ export function draftRequests(items: readonly UserItem[]): Pick<UserDraft, "requ
       }
       if (last === undefined) everywhere.set(origin.from, [...everywhere.get(origin.from) ?? [], ...value]);
       else after.set(last, [...after.get(last) ?? [], ...value]);
-    } else if (option === "body") {
+    } else if (option === "body" || option === "first") {
       if (last === undefined) {
-        const order = origin.from === "flag" && origin.option === "message"
-          ? "--websocket /chat --message TEXT"
-          : '--request "POST /" --body @file';
+        const word = origin.from === "flag" ? origin.option : option;
+        const order = word === "body" ? '--request "POST /" --body @file' : `--websocket /chat --${word} TEXT`;
         throw refused(origin, value, "comes before a request", order);
       }
-      if (last.body !== undefined) throw usageError(`${last.method} ${last.path} has two bodies`, "give it one");
-      last.body = bodyOf(value);
-      const fault = unsendable({ body: last.body });
-      if (fault !== null) throw refused(origin, value, fault.what, "--body @FILE, or the body itself");
+      if (last[option] !== undefined) {
+        throw usageError(
+          `${last.method} ${last.path} has two ${option === "body" ? "bodies" : "first messages"}`,
+          "give it one",
+        );
+      }
+      last[option] = bodyOf(value, option);
+      const fault = unsendable({ method: last.method, [option]: last[option] });
+      if (fault !== null) throw refused(origin, value, fault.what, `--${option} @FILE, or the text itself`);
     }
   }
   if (requests.length === 0) requests.push({ method: "GET", path: "/" });
@@ -114,7 +118,10 @@ export function draftRequests(items: readonly UserItem[]): Pick<UserDraft, "requ
     return Object.keys(headers).length === 0 ? request : { ...request, headers };
   };
   const all = requests.map(withHeaders);
-  const bytes = all.reduce((sum, { body = "" }) => sum + bodyBytes(body).length, 0);
+  const bytes = all.reduce(
+    (sum, { body = "", first = "" }) => sum + bodyBytes(body).length + bodyBytes(first).length,
+    0,
+  );
   if (bytes > MOST_BODIES_BYTES) {
     const what = `bodies of ${bytes} bytes in all, more than ${MOST_BODIES_BYTES}`;
     throw usageError(what, "leave out some, or send smaller ones");
@@ -152,10 +159,12 @@ function overlaid(under: Readonly<Record<string, string>>, over: Readonly<Record
   };
 }
 
-function bodyOf(text: string): Body {
+function bodyOf(text: string, option: "body" | "first"): Body {
   if (!text.startsWith("@")) return text;
   const file = text.slice(1);
-  if (!existsSync(file)) throw usageError(`--body: there is no file "${file}"`, "--body @FILE, or the body itself");
-  if (statSync(file).isDirectory()) throw usageError(`--body: "${file}" is a folder`, "--body @FILE");
+  if (!existsSync(file)) {
+    throw usageError(`--${option}: there is no file "${file}"`, `--${option} @FILE, or the text itself`);
+  }
+  if (statSync(file).isDirectory()) throw usageError(`--${option}: "${file}" is a folder`, `--${option} @FILE`);
   return bodyOfBytes(readFileSync(file));
 }

@@ -168,6 +168,7 @@ export const OPTIONS = [
     body: row(USER_TYPES.body, "body of the --request before it: @FILE, or the text itself", repeat),
     websocket: row(USER_TYPES.websocket, "send a message over a WebSocket at this path, in place of requests"),
     message: row(USER_TYPES.message, "the message of --websocket: @FILE, or the text itself"),
+    first: row(USER_TYPES.first, "of --websocket: a message that each connection sends once before, such as a login"),
   }),
   ...orKey("what", SERVERS_OR_GATE, {
     env: row(USER_TYPES.env, "name of a variable to pass to your server; its value is never written down", repeat),

@@ -85,6 +85,7 @@ function givenOf(item: UserItem): NonNullable<UserDraft["given"]> {
     case "expect":
       return [[option, item.value.join(",")]];
     case "body":
+    case "first":
     case "env":
     case "ignore":
       return [item.value].flat().map((value) => [option, value]);

@@ -26,6 +26,7 @@ const requestSchema = userRequestSchema.omit({ recorded: true, recorded_form: tr
   method: z.string("is no method").regex(/^[A-Za-z]+$/, "is no method").default("GET"),
   path: z.string("is no text").startsWith("/", "does not begin with a slash"),
   body: z.unknown().optional(),
+  first: z.unknown().optional(),
   body_base64: z.base64("is no base64").optional(),
   draws: z.record(z.string(), drawSchema).optional(),
 });
@@ -46,16 +47,13 @@ export function readRequest(value: string | object, folder: string): ReadRequest
     const [issue] = parsed.error.issues;
     return new Fault(issue!.message, issue!.path);
   }
-  const { draws = {}, body: given, body_base64: base64, headers: named, ...request } = parsed.data;
+  const { draws = {}, body: given, first: opening, body_base64: base64, headers: named, ...request } = parsed.data;
   if (given !== undefined && base64 !== undefined) return new Fault("has two bodies", ["body_base64"]);
-  const body = base64 !== undefined
-    ? bodyOfBytes(Buffer.from(base64, "base64"))
-    : given === undefined || typeof given === "string"
-    ? given
-    : JSON.stringify(given);
+  const body = base64 !== undefined ? bodyOfBytes(Buffer.from(base64, "base64")) : textOf(given);
+  const first = textOf(opening);
   const headers = named === undefined ? undefined : joinedHeaders(Object.entries(named));
   if (typeof headers === "string") return new Fault(headers, ["headers"]);
-  const fault = unsendable({ ...request, headers, body });
+  const fault = unsendable({ ...request, headers, body, first });
   if (fault !== null) return new Fault(fault.what, fault.part);
   const drawn = Object.entries(draws).map(([name, draw]) => [
     name,
@@ -66,10 +64,14 @@ export function readRequest(value: string | object, folder: string): ReadRequest
     requests: [{
       ...request,
       method: request.method.toUpperCase(),
-      ...present({ headers, body }),
+      ...present({ headers, body, first }),
     }],
   };
 }
+
+/** Returns a body as it is sent: a text as it is, anything else as JSON. */
+const textOf = (given: unknown): string | undefined =>
+  given === undefined || typeof given === "string" ? given : JSON.stringify(given);
 
 /** Most kinds of request at once: each is a template the load generator keeps. */
 export const MOST_KINDS = 200;

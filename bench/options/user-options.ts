@@ -42,6 +42,8 @@ export interface ConfigRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
+  /** Of the method `WEBSOCKET`: a message that each connection sends once, before the first body; sent as that is. */
+  readonly first?: unknown;
   /** Share among the requests; only the ratio counts. */
   readonly weight?: number;
   /** Statuses of right replies; by default those of the first reply. */
@@ -93,6 +95,7 @@ export const USER_TYPES = {
   // Other words for a request, and for its body.
   websocket: form("/PATH", /^\//, "is no path", "such as /chat"),
   message: { ...text("TEXT"), hint: "--message @FILE, or the message itself" },
+  first: { ...text("TEXT"), hint: "--first @FILE, or the message itself" },
   env: {
     ...several(form("NAME", /^[A-Za-z_]\w*$/, "is no name of a variable", (value) => {
       const name = /^([A-Za-z_]\w*)=/.exec(String(value))?.[1];
@@ -129,8 +132,8 @@ export type UserOption = keyof typeof USER_TYPES;
 export const USER_OPTIONS = Object.keys(USER_TYPES) as readonly UserOption[];
 
 /** True of options that no config has: they belong to the request before them, or are another word for one. */
-export const isOfLine = (option: UserOption): option is "body" | "websocket" | "message" =>
-  option === "body" || option === "websocket" || option === "message";
+export const isOfLine = (option: UserOption): option is "body" | "websocket" | "message" | "first" =>
+  ["body", "websocket", "message", "first"].includes(option);
 
 /** True if an option is about the user's servers. */
 export const isUserOption = (option: string): option is UserOption => Object.hasOwn(USER_TYPES, option);

@@ -60,6 +60,21 @@ test("a WebSocket and its message are a request and its body, from a line and fr
   assert.deepEqual(meant(other, "run", ["websocket", "/chat"], ["message", message])!.requests, [request]);
 });
 
+test("an opening message is part of the request, from a line and from a config, and of a WebSocket alone", () => {
+  const request = { method: "WEBSOCKET", path: "/chat", body: "hi", first: '{"token":"a"}' };
+  const words = [["websocket", "/chat"], ["first", request.first], ["message", "hi"]] as const;
+  const draft = meant({}, "run", ["program", "./mod.ts"], ...words)!;
+  assert.deepEqual(draft.requests, [request]);
+  assert.deepEqual(draft.given, [["request", "WEBSOCKET /chat"], ["first", request.first], ["body", "hi"]]);
+  const config: Config = { command: "a", request: { ...request, first: { token: "a" } } };
+  assert.deepEqual(meant(config, "run")!.requests, [request]);
+  const refusedBy = (...given: (readonly [string, string])[]) => () => meant({}, "run", ["command", "a"], ...given);
+  assert.throws(refusedBy(["request", "GET /"], ["first", "hi"]), /is the first message of a WebSocket alone/);
+  assert.throws(refusedBy(["first", "hi"]), /"hi" comes before a request/);
+  assert.throws(refusedBy(...words, ["first", "b"]), /has two first messages/);
+  assert.throws(refusedBy(["websocket", "/"], ["first", "@none.txt"]), /--first: there is no file "none.txt"/);
+});
+
 test("a WebSocket that cannot be measured is refused with what to do", () => {
   const refusedBy = (...given: (readonly [string, string])[]) => () => meant({}, "run", ["command", "a"], ...given);
   assert.throws(refusedBy(["websocket", "chat"]), /"chat" is no path/);

@@ -11,7 +11,7 @@ import { originIn, type ReadConfig } from "./config.ts";
 import type { Line } from "./read-line.ts";
 
 /** The group of an option: options of a group that are given by hand replace those of a config. */
-const groupOf = (option: UserOption): UserOption => option === "requests" || option === "body" ? "request" : option;
+const groupOf = (option: UserOption): UserOption => ["requests", "body", "first"].includes(option) ? "request" : option;
 /** Options that say how servers are reached. Those of a config belong to the servers of the config. */
 const OF_SERVERS: readonly UserOption[] = ["pid", "port", "ready"];
 

@@ -69,9 +69,9 @@ export async function remoteHost(command: readonly string[], name: string, ours:
       opened.catch(() => {});
       return {
         url,
-        async send(method, path, body, headers): Promise<Reply> {
+        async send(method, path, body, headers, opening): Promise<Reply> {
           await opened;
-          const sent = { method, path, body, headers };
+          const sent = { method, path, body, headers, opening };
           const reply = await line.ask("send", [id, sent], { mostMs: timeoutMs + LAST_RESORT.graceMs });
           if ("rejected" in reply) throw failure(reply.failure ?? reply.rejected);
           return reply;

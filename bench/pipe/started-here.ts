@@ -7,7 +7,7 @@ import type { Operations } from "./operations.ts";
 import type { ChildEvent } from "./event-schema.ts";
 import type { NoServer, ServerRequest } from "../process/server-request.ts";
 import type { ServerProtocol } from "../process/server-protocol.ts";
-import type { Body } from "../../suites/suite.ts";
+import type { Body, Opening } from "../../suites/suite.ts";
 import { present } from "../basics/present.ts";
 
 /** The time servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
@@ -21,6 +21,7 @@ interface Sent {
   readonly path: string;
   readonly body?: Body | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly opening?: Opening | undefined;
 }
 
 interface Rejected {
@@ -86,10 +87,10 @@ export function startedHere(host: Host, say: (event: ChildEvent) => void) {
         clients.set(id, await host.client(url, timeoutMs, spoken));
       },
       /** The client's words say why no reply came. */
-      async send(_: number, of: number, { method, path, body, headers }: Sent) {
+      async send(_: number, of: number, { method, path, body, headers, opening }: Sent) {
         const client = clients.get(of);
         if (client === undefined) throw failure(`there is no client ${of}`);
-        return await client.send(method, path, body, headers).catch((error: Error): Rejected => {
+        return await client.send(method, path, body, headers, opening).catch((error: Error): Rejected => {
           const { failure } = error as Partial<BenchError>;
           return { rejected: error.message, ...present({ failure }) };
         });

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Body, OpenWebSocket, Reply, Target } from "../../suites/suite.ts";
+import type { Body, Opening, OpenWebSocket, Reply, Target } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
 import { failure } from "../basics/errors.ts";
 import { present, unlessEmpty } from "../basics/present.ts";
@@ -82,8 +82,10 @@ export function httpClient(
       path: string,
       body?: Body,
       headers: Readonly<Record<string, string>> = {},
+      opening?: Opening,
     ): Promise<Reply> {
-      if (method === WEBSOCKET) return await sendMessage({ url, path, headers, spoken, timeoutMs }, body ?? "");
+      const handshake = { url, path, headers, spoken, timeoutMs };
+      if (method === WEBSOCKET) return await sendMessage(handshake, body ?? "", opening);
       const bytes = requestBytes({ method, path, host, headers, ...present({ body }) });
       const turn = before.then(() => ask(method, bytes));
       before = turn.catch(() => {});

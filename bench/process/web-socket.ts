@@ -1,15 +1,13 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
-import { type Body, type OpenWebSocket, type Reply, WrongAnswer } from "../../suites/suite.ts";
+import { type Body, type Opening, type OpenWebSocket, type Reply, WrongAnswer } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
-import { failure } from "../basics/errors.ts";
+import { failure, failureOf } from "../basics/errors.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
+import { assertAgreed, readHead } from "./handshake.ts";
 import { lineReader } from "./line-reader.ts";
 import { messageReader, OPCODE, type Received } from "./message-reader.ts";
 import { openSocket, type ServerProtocol } from "./server-protocol.ts";
-
-/** The text that RFC 6455, 1.3, appends to a key. */
-const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** A longer head of a reply is none. */
 const MOST_HEAD_BYTES = 65_536;
@@ -20,7 +18,16 @@ const MOST_CONTROL_FRAMES = 1_000;
 /** The time in ms after which a connection is cut whose server does not read the close frame. */
 const CLOSE_MS = 1_000;
 
-interface Opening {
+/**
+ * A server that has read an opening message and is silent for so many ms has answered it. Later answers are taken for
+ * replies to the message after it, and then no two replies are equal: see {@link sendMessage}.
+ */
+const SILENCE_MS = 500;
+
+/** Headers of what {@link sendMessage} resolves with: the number of answers to an opening message, and their texts. */
+export const FIRST_REPLIES = "x-first-replies", FIRST_SAID = "x-first-said", MOST_SAID = 200;
+
+interface Handshake {
   readonly url: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -43,26 +50,39 @@ class Refused extends WrongAnswer {
 }
 
 /**
- * Sends one message over a new WebSocket and closes it. Resolves with status 101, the next message as the body, and its kind
- * in the header `x-message`: `text` or `binary`; or with the reply that refuses the handshake, without its body. A server that
- * speaks first is refused: its greeting would be taken for the reply.
+ * Sends one message twice over a new WebSocket and closes it. Resolves with status 101, the reply as the body, and its kind
+ * in the header `x-message`: `text` or `binary`; or with the reply that refuses the handshake, without its body. Throws a
+ * {@link WrongAnswer} if the two replies differ, or a server speaks first: its greeting would be taken for the reply.
+ *
+ * @param first a message to send once before; the answers to it are counted in headers
  */
-export async function sendMessage(opening: Opening, message: Body): Promise<Reply> {
-  const opened = await openWebSocket(opening).catch((error: unknown) => {
+export async function sendMessage(handshake: Handshake, message: Body, first?: Opening): Promise<Reply> {
+  const opened = await openWebSocket(handshake).catch((error: unknown) => {
     if (error instanceof Refused) return error.reply;
     throw error;
   });
   if (!("send" in opened)) return { ...opened, body: "" };
   try {
-    await opened.isSilent();
+    const said = first === undefined ? await opened.isSilent() : await opened.begin(first);
     opened.send(message);
     const reply = await opened.next();
+    opened.send(message);
+    const second = await opened.next();
     const bytes = bodyBytes(reply);
+    if (typeof second !== typeof reply || !bodyBytes(second).equals(bytes)) {
+      const [was, is] = [reply, second].map(bodyWords);
+      throw new WrongAnswer(
+        `${WEBSOCKET} ${
+          handshake.path.slice(0, 80)
+        }: a connection's second message is answered with${is}, its first with${was}: ` +
+          "each reply is compared with the first, and no server that speaks later or numbers its replies is measured",
+      );
+    }
     // The accept key has been checked, and differs each time.
     const { "sec-websocket-accept": _, ...headers } = opened.headers;
     return {
       status: 101,
-      headers: { ...headers, "x-message": typeof reply === "string" ? "text" : "binary" },
+      headers: { ...headers, "x-message": typeof reply === "string" ? "text" : "binary", ...said },
       ...bodyOfReply(bytes),
       bytes: { body: bytes.length },
     };
@@ -71,22 +91,35 @@ export async function sendMessage(opening: Opening, message: Body): Promise<Repl
   }
 }
 
+/** A message in an error: its text without secrets, or its length. */
+const bodyWords = (body: Body): string =>
+  typeof body === "string"
+    ? ` ${JSON.stringify(withoutSecrets(body.slice(0, 80)))}`
+    : ` ${bodyBytes(body).length} bytes`;
+
 /** The bytes a server sends, in the order in which they come. */
 interface Incoming {
-  /** Starts the time limit for all that is read until the next call. */
-  begin(): void;
+  /** Starts the time limit for all that is read until the next call; that of the handshake by default. */
+  begin(limitMs?: number): void;
   /** Resolves with the next chunk; null at the end of the connection. Rejects after the time limit, with a state in words. */
   next(state: string): Promise<Buffer | null>;
 }
 
+/** The beginning of a conversation whose replies are measured. */
+interface Beginning {
+  /** Sends a ping, and throws a {@link WrongAnswer} if a message comes before its pong. */
+  isSilent(): Promise<Reply["headers"]>;
+  /** Sends an opening message. Resolves with the headers {@link FIRST_REPLIES} and {@link FIRST_SAID}. */
+  begin(first: Opening): Promise<Reply["headers"]>;
+}
+
 /**
- * Opens a WebSocket: one connection, a handshake without extensions and subprotocols (RFC 6455, 4.1), masked frames.
- * It answers pings. See {@link OpenWebSocket} for what it throws. `isSilent` sends a ping, and throws a {@link WrongAnswer} if a
- * message comes before its pong.
+ * Opens a WebSocket: one connection, a handshake without extensions (RFC 6455, 4.1), masked frames. It answers pings. See
+ * {@link OpenWebSocket} for what it throws.
  */
 export async function openWebSocket(
-  { url, path, headers, spoken, timeoutMs }: Opening,
-): Promise<OpenWebSocket & Pick<Reply, "headers"> & { isSilent(): Promise<void> }> {
+  { url, path, headers, spoken, timeoutMs }: Handshake,
+): Promise<OpenWebSocket & Pick<Reply, "headers"> & Beginning> {
   const name = `${WEBSOCKET} ${path.slice(0, 80)}`;
   const wrong = (what: string) => new WrongAnswer(`${name}: ${what}`);
   const socket = openSocket(url, spoken);
@@ -104,7 +137,7 @@ export async function openWebSocket(
     const reply = readHead(head, wrong);
     if (reply.status !== 101) throw new Refused(name, reply);
     assertAgreed(reply.headers, { key, offered: headers }, wrong);
-    return { headers: reply.headers, ...messages({ socket, incoming, rest, name }) };
+    return { headers: reply.headers, ...messages({ socket, incoming, rest, name, timeoutMs }) };
   } catch (error) {
     socket.destroy();
     throw error;
@@ -133,46 +166,14 @@ async function headOf(
   }
 }
 
-function readHead(head: string, wrong: (what: string) => WrongAnswer): Pick<Reply, "status" | "headers"> {
-  const [first = "", ...lines] = head.split("\r\n");
-  const status = /^HTTP\/1\.1 (\d{3})/.exec(first)?.[1];
-  if (status === undefined) throw wrong(`the handshake is answered with ${JSON.stringify(first.slice(0, 80))}`);
-  const headers = lines.map((line) => {
-    const [name = "", ...value] = line.split(":");
-    return [name.trim().toLowerCase(), value.join(":").trim()] as const;
-  });
-  return { status: Number(status), headers: Object.fromEntries(headers) };
-}
-
-/** Throws a {@link WrongAnswer} if status 101 does not agree to the handshake (RFC 6455, 4.1). */
-function assertAgreed(
-  headers: Reply["headers"],
-  { key, offered }: { readonly key: string; readonly offered: Readonly<Record<string, string>> },
-  wrong: (what: string) => WrongAnswer,
-): void {
-  const named = Object.keys(offered).map((name) => name.toLowerCase());
-  const accept = createHash("sha1").update(key + GUID).digest("base64");
-  const said = headers["sec-websocket-accept"];
-  if (said === undefined) throw wrong("status 101 comes without Sec-WebSocket-Accept");
-  if (said !== accept) throw wrong(`Sec-WebSocket-Accept is "${said}", expected "${accept}"`);
-  if (headers["upgrade"]?.toLowerCase() !== "websocket") throw wrong("status 101 comes without Upgrade: websocket");
-  if (!/\bupgrade\b/i.test(headers["connection"] ?? "")) throw wrong("status 101 comes without Connection: Upgrade");
-  for (const header of ["sec-websocket-extensions", "sec-websocket-protocol"]) {
-    const value = headers[header];
-    if (value !== undefined && !named.includes(header)) {
-      throw wrong(`it agrees to "${header}: ${value}", which was not offered`);
-    }
-  }
-}
-
 function messages(
-  { socket, incoming, rest, name }: {
+  { socket, incoming, rest, name, timeoutMs }: Pick<Handshake, "timeoutMs"> & {
     readonly socket: Socket;
     readonly incoming: Incoming;
     readonly rest: Buffer;
     readonly name: string;
   },
-): OpenWebSocket & { isSilent(): Promise<void> } {
+): OpenWebSocket & Beginning {
   const reader = messageReader(name);
   /** Messages that the last chunk completed: the next chunk is read once all are taken. */
   let waiting: Iterator<Received> = reader.read(rest).values();
@@ -186,8 +187,11 @@ function messages(
     }
   };
   /** Reads messages until a wanted one: answers pings, throws if the server closes. */
-  const takeUntil = async <Wanted extends Received>(isWanted: (one: Received) => one is Wanted): Promise<Wanted> => {
-    incoming.begin();
+  const takeUntil = async <Wanted extends Received>(
+    isWanted: (one: Received) => one is Wanted,
+    limitMs?: number,
+  ): Promise<Wanted> => {
+    incoming.begin(limitMs);
     for (let controls = 0; controls <= MOST_CONTROL_FRAMES; controls++) {
       const received = await take();
       if (isWanted(received)) return received;
@@ -196,17 +200,50 @@ function messages(
     }
     throw new WrongAnswer(`${name}: more than ${MOST_CONTROL_FRAMES} pings and pongs came before a message`);
   };
+  const ping = () => socket.write(maskedFrame(OPCODE.ping, Buffer.alloc(0)));
+  const isAnswer = (one: Received) => one.kind === "message" || one.kind === "pong";
+  const send = (message: Body) =>
+    void socket.write(maskedFrame(typeof message === "string" ? OPCODE.text : OPCODE.binary, bodyBytes(message)));
+  const next = async () => (await takeUntil((one) => one.kind === "message")).body;
+  /** Resolves with all messages that come until the server has answered a ping and is silent. */
+  const untilSilent = async (): Promise<Body[]> => {
+    ping();
+    const heard: Body[] = [], started = performance.now();
+    for (let limitMs: number | undefined;;) {
+      const one = await takeUntil(isAnswer, limitMs).catch((error: unknown) => {
+        if (limitMs !== undefined && failureOf(error, "reply-late") !== null) return null;
+        throw error;
+      });
+      if (one === null) return heard;
+      if (one.kind === "message") heard.push(one.body);
+      else limitMs = SILENCE_MS;
+      if (performance.now() - started > timeoutMs) {
+        throw new WrongAnswer(
+          `${name}: the server goes on speaking after the first message (${heard.length} messages): only replies are measured`,
+        );
+      }
+    }
+  };
   return {
     async isSilent() {
-      socket.write(maskedFrame(OPCODE.ping, Buffer.alloc(0)));
-      const first = await takeUntil((one) => one.kind === "message" || one.kind === "pong");
-      if (first.kind !== "message") return;
-      const said = typeof first.body === "string" ? ` ${JSON.stringify(withoutSecrets(first.body.slice(0, 80)))}` : "";
-      throw new WrongAnswer(`${name}: the server speaks first, with${said || " bytes"}: only replies are measured`);
+      ping();
+      const first = await takeUntil(isAnswer);
+      if (first.kind === "pong") return {};
+      throw new WrongAnswer(
+        `${name}: the server speaks first, with${
+          bodyWords(first.body)
+        }: only replies are measured, and answers to --first`,
+      );
     },
-    send: (message) =>
-      void socket.write(maskedFrame(typeof message === "string" ? OPCODE.text : OPCODE.binary, bodyBytes(message))),
-    next: async () => (await takeUntil((one) => one.kind === "message")).body,
+    async begin({ message, replies }) {
+      send(message);
+      const heard = replies === undefined ? await untilSilent() : [];
+      while (heard.length < (replies ?? 0)) heard.push(await next());
+      const said = heard.map(bodyWords).join(",").trim().slice(0, MOST_SAID);
+      return { [FIRST_REPLIES]: String(heard.length), ...(said === "" ? {} : { [FIRST_SAID]: said }) };
+    },
+    send,
+    next,
     close() {
       const timer = setTimeout(() => socket.destroy(), CLOSE_MS);
       socket.once("close", () => clearTimeout(timer));
@@ -231,18 +268,25 @@ function incomingOf(socket: Socket, timeoutMs: number): Incoming {
   const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
   // The iterator reports errors; later ones are ignored.
   socket.on("error", () => {});
-  let untilMs = Infinity;
+  let untilMs = Infinity, mostMs = timeoutMs;
+  /** The chunk that is awaited: one that comes too late for a reader is the next one's. */
+  let coming: ReturnType<typeof chunks.next> | null = null;
   return {
-    begin: () => void (untilMs = performance.now() + timeoutMs),
+    begin(limitMs = timeoutMs) {
+      mostMs = limitMs;
+      untilMs = performance.now() + limitMs;
+    },
     async next(state) {
       const leftMs = untilMs - performance.now();
-      const lateAt = () => failure({ code: "reply-late", facts: { ms: timeoutMs, state } });
+      const lateAt = () => failure({ code: "reply-late", facts: { ms: mostMs, state } });
       // A chunk that is there wins over a timer: a server that always has one would never be late.
       if (leftMs <= 0) throw lateAt();
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(() => late.reject(lateAt()), leftMs);
       try {
-        const { value, done } = await Promise.race([chunks.next(), late.promise]);
+        coming ??= chunks.next();
+        const { value, done } = await Promise.race([coming, late.promise]);
+        coming = null;
         return done === true ? null : value;
       } finally {
         clearTimeout(timer);

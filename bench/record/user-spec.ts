@@ -36,6 +36,7 @@ export const userRequestSchema = z.strictObject({
   path: longText,
   headers: headers.optional(),
   body: body.optional(),
+  first: body.optional(),
   /** Statuses it may be answered with: given by hand, else those recorded. */
   expect: statuses.optional(),
   /** Statuses of its replies in a browser's recording. */
@@ -154,6 +155,7 @@ const sampleSchema = z.strictObject({
   path: longText,
   headers,
   body: body.optional(),
+  first: body.optional(),
   /** Null if only the status counts. */
   reply: recordedReplySchema.nullable(),
   /** Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`. */
@@ -183,7 +185,9 @@ export const userSpecSchema = z.strictObject({
   /** The protocol of the first requests, if it was not plain HTTP/1.1. */
   protocol: z.enum(["https", "h2", "h2c"]).optional(),
   /** Options about requests and replies with their values, as a command line gives them. */
-  given: list(z.tuple([z.enum(["request", "requests", "header", "body", "env", "expect", "ignore"]), bodyText])),
+  given: list(
+    z.tuple([z.enum(["request", "requests", "header", "body", "first", "env", "expect", "ignore"]), bodyText]),
+  ),
   /** Requests of recordings that were left out, a line each. */
   left_out: list(longText).optional(),
 });
