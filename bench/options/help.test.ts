@@ -13,15 +13,6 @@ import { GROUPS, type Option, OPTIONS } from "./options.ts";
 
 const GOLDEN = fileURLToPath(new URL("./help.golden.txt", import.meta.url));
 const odd = axisOptions(oddSuite, RESERVED);
-const long = axisOptions({
-  ...oddSuite,
-  axes: oddSuite.axes.map((axis) => ({
-    ...axis,
-    values: [...Array(40).keys()].map((n) => `value-${n}`),
-    help: "a word ".repeat(30),
-  })),
-}, RESERVED);
-
 test("the help reads as in help.golden.txt (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)", () => {
   // These have, together, every part that a help may have: rows of others follow from the same tables.
   const whole = (["gate", "latency", "show"] as const).map((name) => commandHelp(name, odd, undefined, true));
@@ -84,12 +75,6 @@ test("the general help has seven commands with a line each and all others by nam
   assert.doesNotMatch(generalHelp(80, true), /\bagent\b/);
 });
 
-test("a command that the help says to start with is in its list", () => {
-  const text = generalHelp(80);
-  const [, command] = /Start with: bench (\w+)/.exec(text)!;
-  assert.match(text, new RegExp(`^  ${command} {2,}`, "m"));
-});
-
 test("options of every command, and exit codes, stand in the general help, and in that of a command a line about them", () => {
   const flat = (text: string) => text.replaceAll(/\s+/g, " ");
   for (const option of COMMON) assert.ok(flat(generalHelp(80)).includes(`--${option.name}`), option.name);
@@ -145,16 +130,6 @@ test("the help of a command with many options shows a dozen and says where the o
     const others = Number(/^The other (\d+) options: bench .* --help-all$/m.exec(text)![1]);
     assert.equal(shown + others, ownOptions(command).length);
     if (command.axes === "several") { for (const name of odd.axes.keys()) assert.ok(text.includes(`--${name}`), name); }
-  }
-});
-
-test("no line of any help is longer than 80 characters, but for examples with names of a suite", () => {
-  const each = COMMANDS.flatMap(({ name }) =>
-    [odd, long].flatMap((suite) => [false, true].map((whole) => commandHelp(name, suite, undefined, whole)))
-  );
-  for (const text of [generalHelp(), generalHelp(undefined, true), ...each]) {
-    assert.ok(text.endsWith("\n"));
-    for (const line of text.split("\nExamples:\n")[0]!.split("\n")) assert.ok(line.length <= 80, line);
   }
 });
 

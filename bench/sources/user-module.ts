@@ -59,11 +59,15 @@ export function moduleEvent(line: string): ModuleEvent | undefined {
   return typeof event?.event === "string" ? event : undefined;
 }
 
-/** Reads a module's description on the first runtime that loads it. Throws the error of the first if none does. */
-export async function inspectModule(script: string, { value, file, said }: NamedModule): Promise<UserModule> {
+/** Reads a module's description on the first of some runtimes that loads it. Throws the error of the first if none does. */
+export async function inspectModule(
+  script: string,
+  { value, file, said }: NamedModule,
+  runtimes = ORDER.flatMap(thereIs),
+): Promise<UserModule> {
   let problem: Unread | undefined;
   let unlisted: UserModule | undefined;
-  for (const runtime of ORDER.flatMap(thereIs)) {
+  for (const runtime of runtimes) {
     const description = await eventOf("facts", script, runtime, [file]);
     if ("unread" in description) {
       problem ??= { ...description, unread: `${runtime.name}: ${description.unread}` };
