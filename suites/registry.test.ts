@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pointsOf } from "../tests/suite-testing.ts";
+import { onceTest } from "../tests/testing.ts";
 import { FRAMEWORKS } from "./frameworks/frameworks.ts";
 import { SUITES } from "./registry.ts";
 import { LIBRARIES } from "./render/libraries.ts";
@@ -12,7 +12,7 @@ import { ENGINES, NONE } from "./templates/engines.ts";
 
 const FOLDER = fileURLToPath(new URL("./", import.meta.url));
 
-test("the registry has each folder that holds a suite, and each has its page and tests", () => {
+onceTest("the registry has each folder that holds a suite, and each has its page and tests", () => {
   const folders = readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(FOLDER, entry.name, "suite.ts")))
     .map(({ name }) => name);
@@ -23,7 +23,7 @@ test("the registry has each folder that holds a suite, and each has its page and
   }
 });
 
-test("each suite has a subject, and each word of a condition a phrase for sentences", async () => {
+onceTest("each suite has a subject, and each word of a condition a phrase for sentences", async () => {
   for (const { name, subject, axes } of SUITES) {
     assert.match(subject ?? "", /^[A-Z0-9][^:.]+$/, name);
     for (const axis of axes.filter(({ role }) => role === "condition")) {
@@ -47,22 +47,25 @@ function mapped<T>(all: Readonly<Record<string, T>>, packageOf: (facts: T) => st
   return Object.fromEntries(Object.entries(all).map(([name, facts]) => [name, packageOf(facts)]));
 }
 
-test("each framework, engine and library has its file, a title, and the version that package.json pins", async () => {
-  const { dependencies } = JSON.parse(readFileSync(join(FOLDER, "..", "package.json"), "utf8"));
-  for (const [suite, axisName, folder, packages] of PACKAGED) {
-    const files = readdirSync(join(FOLDER, suite, folder)).map((file) => file.replace(/\.ts$/, ""));
-    assert.deepEqual(
-      files.filter((name) => name !== "library").sort(),
-      Object.keys(packages).filter((name) => name !== NONE).sort(),
-    );
-    const axis = SUITES.find(({ name }) => name === suite)!.axes.find(({ name }) => name === axisName)!;
-    for (const [name, of] of Object.entries(packages)) {
-      const facts = await axis.describe!(name);
-      assert.equal(facts["version"], dependencies[String(of)]?.replace(/^npm:.*@/, ""), name);
-      assert.ok(facts.title);
+onceTest(
+  "each framework, engine and library has its file, a title, and the version that package.json pins",
+  async () => {
+    const { dependencies } = JSON.parse(readFileSync(join(FOLDER, "..", "package.json"), "utf8"));
+    for (const [suite, axisName, folder, packages] of PACKAGED) {
+      const files = readdirSync(join(FOLDER, suite, folder)).map((file) => file.replace(/\.ts$/, ""));
+      assert.deepEqual(
+        files.filter((name) => name !== "library").sort(),
+        Object.keys(packages).filter((name) => name !== NONE).sort(),
+      );
+      const axis = SUITES.find(({ name }) => name === suite)!.axes.find(({ name }) => name === axisName)!;
+      for (const [name, of] of Object.entries(packages)) {
+        const facts = await axis.describe!(name);
+        assert.equal(facts["version"], dependencies[String(of)]?.replace(/^npm:.*@/, ""), name);
+        assert.ok(facts.title);
+      }
     }
-  }
-});
+  },
+);
 
 /** Modules a file loads at run time, and theirs; packages by name. */
 function loadedBy(file: string, seen = new Set<string>()): Set<string> {
@@ -78,7 +81,7 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test("loading the registry loads no package and no engine: the driver does it for every command", () => {
+onceTest("loading the registry loads no package and no engine: the driver does it for every command", () => {
   const heavy = [...loadedBy(join(FOLDER, "registry.ts"))].filter((name) =>
     !name.startsWith("/") && (!name.startsWith("node:") || name === "node:sqlite" || name === "node:http")
   );
@@ -95,7 +98,7 @@ function assertValues({ name, axes }: Suite, ats: readonly At[]): void {
 }
 
 for (const suite of SUITES) {
-  test(`${suite.name}: values, presets, probe and expectations speak of axes and values there are`, () => {
+  onceTest(`${suite.name}: values, presets, probe and expectations speak of axes and values there are`, () => {
     assert.match(suite.name, /^[a-z][a-z0-9-]*$/);
     assert.equal(new Set(suite.axes.map(({ name }) => name)).size, suite.axes.length);
     for (const { name, values, others = [], format } of suite.axes) {
@@ -120,7 +123,7 @@ for (const suite of SUITES) {
     }
   });
 
-  test(`${suite.name}: each default point can be asked for, or says why not`, () => {
+  onceTest(`${suite.name}: each default point can be asked for, or says why not`, () => {
     let supported = 0;
     for (const point of pointsOf(suite)) {
       const answer = suite.supports?.(point) ?? true;

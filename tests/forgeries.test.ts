@@ -7,15 +7,12 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { EXIT } from "../bench/basics/errors.ts";
-import { publish } from "../bench/result/published.ts";
-import { publishedFaults } from "../bench/result/verify.ts";
 import { REFERENCE } from "../bench/runs/find-reference.ts";
 import { readRun } from "../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { ofSeveral } from "../lab/forgeries/loads.ts";
 import { forgedFrom, missedAmong, oneOfEachKind } from "../lab/forgeries/missed.ts";
 import { moved } from "../lab/forgeries/order.ts";
-import { publishedForgeries } from "../lab/forgeries/published.ts";
 import { writeSealedRun } from "../lab/write-run.ts";
 import { commandLine } from "./command-line.ts";
 import { inTemporaryFolder } from "./testing.ts";
@@ -36,17 +33,6 @@ test("a forged run of each kind is found by the fault that names it", () => {
   assert.ok(forged.length >= KINDS, `${forged.length} kinds of forgeries`);
   assert.ok(new Set(forged.map(({ evidence }) => evidence)).size > 10, "they are of most runs");
   assert.deepEqual(missedAmong(forged), []);
-});
-
-test("what a run publishes cannot be changed while its lines stay", () => {
-  for (const { name, run, lines } of references.slice(0, 1)) {
-    const expected = publish(run, lines).files;
-    const files = [...expected].map(([file, value]) => [file, JSON.parse(JSON.stringify(value))] as const);
-    assert.deepEqual(publishedFaults({ run, lines, published: new Map(files) }), [], name);
-    for (const { name: what, published } of publishedForgeries(new Map(files))) {
-      assert.notDeepEqual(publishedFaults({ run, lines, published }, expected), [], `${name}: ${what}`);
-    }
-  }
 });
 
 test("bench verify finds forged runs on the disk that were published and sealed anew", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { benchHere, commandLine } from "./command-line.ts";
-import { bench, type Ended, onSite, pathWith, runsIn, siteTest, toolTest } from "./run-bench.ts";
+import { type Ended, onSite, pathWith, runsIn, siteTest, toolTest } from "./run-bench.ts";
 
 const RUN = ["run", "--runtime", "node", "--store", "map", "--size", "1k", "--rounds", "1", "--duration", "1s"];
 
@@ -253,10 +253,4 @@ toolTest("what is missing is named before anything starts, with how to get it or
       assert.deepEqual(runsIn(site), []);
     });
   }
-});
-
-siteTest("with --verbose a failure also shows where it came from", async (site) => {
-  const ended = await bench(site, ["run", "--size", "0", "--verbose"]);
-  assert.equal(ended.code, 2);
-  assert.match(ended.stderr, /^\s+at /m);
 });

@@ -55,13 +55,3 @@ test("a card is written twice, as SVG and as PNG", () =>
     assert.match(readFileSync(`${base}.svg`, "utf8"), /^<svg /);
     assert.deepEqual([...readFileSync(`${base}.png`).subarray(1, 4)], [80, 78, 71]);
   }));
-
-test("an unknown option is answered with those of the command at hand", () =>
-  onSite(async (site) => {
-    const { code, stderr } = await benchHere(site, ["compare", "--bogus"]);
-    assert.equal(code, 2);
-    assert.match(
-      stderr,
-      /known are --fail-on, --output, --all, --results, --markdown, --json, --config, --no-config, --verbose, --help, --help-all, --version$/m,
-    );
-  }));

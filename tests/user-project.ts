@@ -63,9 +63,6 @@ export const cardsOf = ({ stdout, stderr, code }: Ended): Record<string, Card> =
 
 /** What is looked at in a run of two variants of an app. */
 interface TwoVariants {
-  /** Rounds to measure; as many as verdicts need by default. */
-  readonly rounds?: number;
-  readonly env?: Readonly<Record<string, string>>;
   /** Looks at the cards, the exit code and the one comparison there is. */
   readonly look: (cards: readonly Card[], ended: Ended, comparison: Compared) => void;
 }
@@ -79,7 +76,7 @@ interface Compared {
 }
 
 /** Plans and measures two variants of an app, verifies the run, and has the plan refused once one of them has changed. */
-export const measureTwoVariants = ({ rounds, env, look }: TwoVariants): Promise<void> =>
+export const measureTwoVariants = ({ look }: TwoVariants): Promise<void> =>
   onSite(async (site) => {
     const folder = makeProject(site);
     const before = everything(folder);
@@ -97,10 +94,9 @@ export const measureTwoVariants = ({ rounds, env, look }: TwoVariants): Promise<
       "Hello you",
       '{"sum":6}',
     ]);
-    if (rounds !== undefined) plan.rounds = plan.ensembles[0].rounds = rounds;
     const file = shortened(site, printed);
 
-    const ended = await bench(site, ["run", "--plan", file, "--json"], env);
+    const ended = await bench(site, ["run", "--plan", file, "--json"]);
     const cards = Object.values(cardsOf(ended));
     const { run, summary } = JSON.parse(ended.stdout);
     assert.deepEqual(cards.map(({ name }) => name.replace(/@.*/, "")).sort(), ["fast/bun", "fast/bun", "slow/bun"]);

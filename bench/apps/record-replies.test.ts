@@ -1,11 +1,10 @@
 /** Recordings of first replies from real servers; longer than most, as each case brings an app of its own. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { until } from "../../tests/testing.ts";
 import { BenchError } from "../basics/errors.ts";
 import { OWN } from "../record/cell.ts";
 import type { UserSpec } from "../record/user-spec.ts";
@@ -309,25 +308,5 @@ test("one that listens on ports of its own is not started beside itself", async 
         assert.equal(told[0]!.includes(`listens on ${fixed} whatever PORT says`), fixed !== null, told.join());
       }, fixed === port ? { hosts: hurriedHosts() } : {});
     }
-  }
-});
-
-test("an app's other processes end with it", async () => {
-  if (readdirSync("/").includes("proc")) {
-    const text = `import { spawn } from "node:child_process";
-      const child = spawn("sleep", ["600"], { stdio: "ignore", detached: true });
-      child.unref();
-      export default () => new Response(String(child.pid));`;
-    await record({ "a.ts": text }, (folder) => [app("a")(folder), ["expect", "200"]], async (spec) => {
-      const pid = await withServer(spec, "a", async ({ url }) => Number(await (await fetch(url)).text()));
-      const state = () => {
-        try {
-          return /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? null;
-        } catch {
-          return null;
-        }
-      };
-      await until(() => state() === null || state() === "Z");
-    });
   }
 });

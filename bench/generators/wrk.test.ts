@@ -73,24 +73,6 @@ test("seed, load and thread decide what is drawn, and the time it takes does not
   assert.notDeepEqual(program({ ...plan, load: 1 }), program(plan));
 });
 
-test("what is sent stands in a file, which others cannot read as they can arguments", () => {
-  const body = 'é"\\\n'.repeat(20_000) + "{n}";
-  const mix = [{
-    path: "/?access_token=so-secret",
-    headers: { authorization: "so-secret" },
-    body,
-    expect: [200] as const,
-  }];
-  const sent: LoadPlan = {
-    ...plan,
-    targets: [{ url: "http://127.0.0.1:8080", requests: { ...requests, mix } as RequestPlan }],
-  };
-  assert.ok(!wrk.args(sent, "/folder").join().includes("so-secret"));
-  assert.ok(!JSON.stringify(wrk.env(sent)).includes("so-secret"));
-  assert.match(program(sent), /^local kit = [\n -~]{100000,}$/);
-  assert.deepEqual(wrk.input({ ...sent, plain: true }), {});
-});
-
 test("what wrk cannot do is an Error in one line", () => {
   const of = (change: Partial<RequestPlan>, load: Partial<LoadPlan> = {}): LoadPlan => ({
     ...plan,

@@ -17,7 +17,7 @@ const WORK = "let sum = 0; const work = () => { for (let n = 0; n < 1e6; n++) su
 const APP = `${WORK} export default { fetch() { work(); return new Response("done"); } };`;
 const PROGRAM = `import { createServer } from "node:http"; ${WORK}
   createServer((_, response) => { work(); response.end("done"); }).listen(Number(process.env.PORT), "127.0.0.1");`;
-const REQUESTS = 100;
+const REQUESTS = 50;
 /** The kernel tells user and system time in ticks of 10 ms, each cut off at both readings: with one of grace, of a process. */
 const TICKS_NS = 3 * 10e6;
 

@@ -12,14 +12,6 @@ import { COMMON, helpOf, optionsOfCommand } from "./option-table.ts";
 import { GROUPS, type Option, OPTIONS } from "./options.ts";
 
 const GOLDEN = fileURLToPath(new URL("./help.golden.txt", import.meta.url));
-const long = {
-  ...oddSuite,
-  axes: oddSuite.axes.map((axis) => ({
-    ...axis,
-    values: [...Array(40).keys()].map((n) => `value-${n}`),
-    help: "a word ".repeat(30),
-  })),
-};
 
 test("the help reads as in help.golden.txt (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)", () => {
   // These have, together, every part that a help may have: rows of others follow from the same tables.
@@ -84,12 +76,6 @@ test("the general help has seven commands with a line each and all others by nam
   assert.doesNotMatch(generalHelp(80, true), /\bagent\b/);
 });
 
-test("a command that the help says to start with is in its list", () => {
-  const text = generalHelp(80);
-  const [, command] = /Start with: bench (\w+)/.exec(text)!;
-  assert.match(text, new RegExp(`^  ${command} {2,}`, "m"));
-});
-
 test("options of every command, and exit codes, stand in the general help, and in that of a command a line about them", () => {
   const flat = (text: string) => text.replaceAll(/\s+/g, " ");
   for (const option of COMMON) assert.ok(flat(generalHelp(80)).includes(`--${option.name}`), option.name);
@@ -147,16 +133,6 @@ test("the help of a command with many options shows a dozen and says where the o
     for (const { name } of command.axes === "several" ? oddSuite.axes : []) {
       assert.ok(text.includes(`--${optionName(name)}`), name);
     }
-  }
-});
-
-test("no line of any help is longer than 80 characters, but for examples with names of a suite", () => {
-  const each = COMMANDS.flatMap(({ name }) =>
-    [oddSuite, long].flatMap((suite) => [false, true].map((whole) => commandHelp(name, suite, undefined, whole)))
-  );
-  for (const text of [generalHelp(), generalHelp(undefined, true), ...each]) {
-    assert.ok(text.endsWith("\n"));
-    for (const line of text.split("\nExamples:\n")[0]!.split("\n")) assert.ok(line.length <= 80, line);
   }
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { Script } from "node:vm";
 import { test } from "node:test";
-import { type FixtureAxes, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { type FixtureAxes, makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { pageData } from "./shown-run.ts";
@@ -44,19 +44,6 @@ test("the evidence of each cell stands in the page, opened by a button that need
     assert.ok(evidence!.includes(`<h2>${name}</h2>`), name);
     assert.equal(evidence!.match(/<tr><th scope="row">\d+<\/th><td>ok/g)!.length, observations);
   }
-});
-
-test("the page of odd names and values has them all, none as markup", () => {
-  const files = filesOf(makeOddFixture());
-  const page = makePage(pageData([files]));
-  const markup = page.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<style>[\s\S]*?<\/style>/g, "");
-  assert.doesNotMatch(markup, /alert\('d'\)<|<b>/);
-  const names = [...markup.matchAll(/data-cell="([^"]*)"/g)].map((match) => match[1]!);
-  assert.equal(new Set(names).size, files.cells.filter(({ cell }) => cell.label === "main").length);
-  for (const { title } of files.run.plan.axes.filter(({ shown }) => shown)) {
-    assert.ok(markup.includes(`<legend>${escapeHtml(title)}</legend>`), title);
-  }
-  for (const { why } of files.summary.steps) assert.ok(markup.includes(escapeHtml(why)), why);
 });
 
 test("a page of two runs says what changed between them", () => {

@@ -166,17 +166,6 @@ linuxFolderTest("a program whose requests another program answers is not its run
   assert.equal(server.failed.text, `what listens is "${words[0]}", not "${inspected.file}"`);
 });
 
-linuxFolderTest("a reply that takes longer than asks are apart is waited for", async (folder) => {
-  // Nobody is answered before there is a second ask.
-  const slow = `${HTTP} let waiting; const last = (reply) => reply.end("a");
-      createServer((_, reply) => waiting === undefined ? waiting = reply : [waiting, reply].forEach(last))
-        .listen(process.env.PORT, "127.0.0.1");`;
-  const server = await start(program(folder, slow));
-  assert.ok("url" in server, JSON.stringify(server));
-  assert.equal(await (await fetch(server.url)).text(), "a");
-  await stopServer(server);
-});
-
 linuxTest("a program that dies says its error, and no place of code or footer of its runtime", async () => {
   const cases: readonly [code: string, says: RegExp][] = [
     ["const settings = undefined; settings.port;", /exit 1: TypeError: .*undefined.*port'?\)?$/],

@@ -97,19 +97,6 @@ test("the page has the section only where runs of several kinds of CPU are shown
   assert.match(page(here, odd), /Not held against each other: they are runs of different suites: users and odd\./);
 });
 
-test("odd names and machines stand in page and Markdown as text", () => {
-  const odd = filesOf(makeOddFixture());
-  const hostile = `<img src=x onerror="alert(1)"> | [a](javascript:b)`;
-  const runs = [odd, on(odd, "intel-6-207", hostile)];
-  const html = markupText(acrossSection({ runs: pageData(runs).runs }));
-  assert.match(html, /over/);
-  assert.doesNotMatch(html, /<script|<img|alert\('d'\)<\//);
-  const markdown = acrossMarkdown(acrossOf(...runs));
-  assert.doesNotMatch(markdown, /<script|<img|[^\\]\]\(javascript/);
-  const rows = markdown.split("\n").filter((line) => line.startsWith("| "));
-  assert.deepEqual([...new Set(rows.map((row) => row.replaceAll("\\|", "").split("|").length))], [6, 7]);
-});
-
 test("of very many comparisons those that hold and move least are counted instead of listed", () => {
   const across = acrossOf(here, on(here, "apple-m2", "Apple M2"));
   const many = { ...across, comparisons: Array.from({ length: 70 }, () => across.comparisons.at(-1)!) };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { mark } from "../record/mark.ts";
 import { widthOf } from "./align.ts";
@@ -28,20 +28,6 @@ test("a block says how sure, each question, what it holds for, a table of the pl
   assert.ok(places.every((place) => place >= 0), `${places}\n${lines.join("\n")}`);
   assert.deepEqual(places, places.toSorted((a, b) => a - b), lines.join("\n"));
   assert.ok(lines.at(-3)!.includes("bench "), lines.join("\n"));
-});
-
-test("no line of a block is wider than 80 columns, nor than the terminal", () => {
-  for (const { run, summary } of [files, filesOf(makeOddFixture())]) {
-    for (const columns of [60, 80, Infinity]) {
-      const width = Math.min(columns, 80);
-      const text = blockText(run.plan, answerBlock({ run, summary, columns: width }), { ...options, columns });
-      // Words are not broken, and a title is one.
-      const words = (line: string) => line.trim().split(" ").length;
-      for (const line of text.split("\n")) {
-        assert.ok(widthOf(line) <= width || words(line) < 3 || /^["']|^[^a-z]*$/.test(line.trim()), line);
-      }
-    }
-  }
 });
 
 test("a finished run of five stores on three runtimes is 24 lines of 80 columns", () => {

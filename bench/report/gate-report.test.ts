@@ -72,15 +72,6 @@ test("the first line of a comment names the gate and nothing of one run, so that
   assert.doesNotMatch(first.slice(4, -3), /--/, "a comment must not end early");
 });
 
-test("what replies hold stays text in a comment and moves no cursor on a terminal", () => {
-  const hostile = other("main", "body is <img src=x> | [a](b) \u001b[2J\n# big");
-  const markdown = gateMarkdown(hostile);
-  assert.match(markdown, /&lt;img src=x> \\\| \\\[a\\\]\(b\)/);
-  assert.doesNotMatch(markdown, /^# big/m);
-  // deno-lint-ignore no-control-regex
-  assert.doesNotMatch(gateText(hostile, style, 80), /\u001b/);
-});
-
 test("a base asked for by its commit is named by seven digits, another by its name", () => {
   assert.match(gateSentence(other(COMMIT, "")), /than 0123456$/);
   assert.match(gateSentence(other("release/1", "")), /than release\/1$/);

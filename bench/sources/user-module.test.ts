@@ -10,7 +10,7 @@ const SCRIPT = join(PROJECT_ROOT, "suites", "calls", "main.ts");
 const inspect = (folder: string, text: string, mostCpuMs?: number) => {
   const file = join(folder, "mine.mjs");
   writeFileSync(file, text);
-  return inspectModule(SCRIPT, { value: "mine", file }, mostCpuMs);
+  return inspectModule(SCRIPT, { value: "mine", file }, mostCpuMs === undefined ? {} : { mostCpuMs });
 };
 
 folderTest(

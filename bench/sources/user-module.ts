@@ -61,18 +61,21 @@ export function moduleEvent(line: string): ModuleEvent | undefined {
 }
 
 /**
- * Reads a module's description on the first runtime that loads it. Throws the error of the first if none does.
+ * Reads a module's description on the first of some runtimes that loads it. Throws the error of the first if none does.
  *
  * @param mostCpuMs the CPU time that it may use on one runtime
  */
 export async function inspectModule(
   script: string,
   { value, file, said }: NamedModule,
-  mostCpuMs: number = LAST_RESORT.moduleCpuMs,
+  { mostCpuMs = LAST_RESORT.moduleCpuMs, runtimes = ORDER.flatMap(thereIs) }: {
+    readonly mostCpuMs?: number;
+    readonly runtimes?: ReturnType<typeof thereIs>;
+  } = {},
 ): Promise<UserModule> {
   let problem: Unread | undefined;
   let unlisted: UserModule | undefined;
-  for (const runtime of ORDER.flatMap(thereIs)) {
+  for (const runtime of runtimes) {
     const description = await eventOf("facts", script, runtime, [file], mostCpuMs);
     if ("unread" in description) {
       problem ??= { ...description, unread: `${runtime.name}: ${description.unread}` };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folderTest, inTemporaryFolder, sha256 } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder, onceTest, sha256 } from "../../tests/testing.ts";
 import { encodeUser, isUserId, USER_FIELDS } from "../user.ts";
 import { idMaker, MAX_SIZE, userMaker } from "./user-at.ts";
 import { writeUsers } from "./write-users.ts";
@@ -55,7 +55,7 @@ test("an encoded user reads back as it was, and its fields stand in the one orde
   }
 });
 
-test("users have plausible values at every index", () => {
+onceTest("users have plausible values at every index", () => {
   const userAt = userMaker(2 ** 32 - 1);
   for (const index of [0, 1, 4095, 4096, MAX_SIZE - 1, MAX_SIZE, 2 ** 31, 2 ** 32 - 1]) {
     const user = userAt(index);
@@ -68,7 +68,7 @@ test("users have plausible values at every index", () => {
   }
 });
 
-test("ids are unique, and indexes from the size upwards have none of them", () => {
+onceTest("ids are unique, and indexes from the size upwards have none of them", () => {
   for (const seed of [0, 1, 20_260_101]) {
     const idOf = idMaker(seed);
     const ids = new Set<string>();
@@ -81,7 +81,7 @@ test("ids are unique, and indexes from the size upwards have none of them", () =
   }
 });
 
-test("both halves of an id fill 256 buckets evenly, by leading and by trailing digits", () => {
+onceTest("both halves of an id fill 256 buckets evenly, by leading and by trailing digits", () => {
   const COUNT = 65_536;
   for (const seed of [0, 1, 20_260_101]) {
     const idOf = idMaker(seed);
@@ -95,14 +95,14 @@ test("both halves of an id fill 256 buckets evenly, by leading and by trailing d
   }
 });
 
-test("ids are in no order of their index", () => {
+onceTest("ids are in no order of their index", () => {
   const idOf = idMaker(1);
   let rising = 0;
   for (let index = 0; index < 10_000; index++) if (idOf(index) < idOf(index + 1)) rising++;
   assert.ok(rising > 4500 && rising < 5500, `${rising} of 10000 neighbours rise`);
 });
 
-test("seeds differ, neighbouring ones too", () => {
+onceTest("seeds differ, neighbouring ones too", () => {
   const shared = new Set(Array.from({ length: 5000 }, (_, index) => idMaker(1)(index)));
   for (const seed of [0, 2, 3, 2 ** 31, 2 ** 32 - 1]) {
     const idOf = idMaker(seed);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { withServer } from "../../tests/server-client.ts";
 import { type Change, failuresIn, madeRequests, pointsOf, serveApp, targetAt } from "../../tests/suite-testing.ts";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, onceTest, runtime } from "../../tests/testing.ts";
 import type { AppServer, Target } from "../suite.ts";
 import { open } from "./app.ts";
 import { FILES, isPieced, linesOf } from "./contents.ts";
@@ -82,12 +82,12 @@ test("readers who leave in the midst of a compressed reply do no harm", async ()
   });
 });
 
-test("a stream that is sent when all of it is there is found", async () => {
+onceTest("a stream that is sent when all of it is there is found", async () => {
   const buffered = changed((body, path) => path.startsWith("/held/") ? new Response(body).arrayBuffer() : body);
   for (const reply of REPLIES.filter(isPieced)) assert.deepEqual(await found(reply, buffered), [PIECES], reply);
 });
 
-test("a stream that is made for nobody is found", async () => {
+onceTest("a stream that is made for nobody is found", async () => {
   const unasked = changed((body, path) =>
     path !== "/flood/0" ? body : new ReadableStream({
       async start(controller) {
@@ -98,7 +98,7 @@ test("a stream that is made for nobody is found", async () => {
   assert.deepEqual(await found("chunks-10", unasked), [WAITS]);
 });
 
-test("a server whose memory grows for a reader who reads nothing is found", async () => {
+onceTest("a server whose memory grows for a reader who reads nothing is found", async () => {
   const kept: Uint8Array[] = [];
   const growing = changed((body, path) => {
     if (path === "/flood/0") kept.push(new Uint8Array(2 * FLOOD_BYTES).fill(1));
@@ -118,7 +118,7 @@ test("when pieces arrive, and what is made for nobody, is told", async () => {
   });
 });
 
-test("of a server on another host nothing is said that cannot be seen from here", async () => {
+onceTest("of a server on another host nothing is said that cannot be seen from here", async () => {
   await served("events", async ({ send }) => {
     const { checks, audit } = stream.oracle(at("events"));
     assert.deepEqual(await failuresIn(checks(SEED), { send }), []);
@@ -131,7 +131,7 @@ test("what is no address is answered with 404: Bun hands on what CONNECT asks fo
   assert.equal((await app.fetch!({ method: "CONNECT", url: "a" } as Request)).status, 404);
 });
 
-test("a reply that lacks something is found", async () => {
+onceTest("a reply that lacks something is found", async () => {
   const text = (change: (text: string) => string) => changed(async (body) => change(await new Response(body).text()));
   assert.deepEqual(await found("json", text((body) => body.replace('"id":7,', '"id":8,'))), [WHOLE]);
   assert.deepEqual(await found("file-10k", text((body) => body.replace("ash", "oak"))), [WHOLE]);
@@ -145,7 +145,7 @@ test("a reply that lacks something is found", async () => {
   assert.deepEqual(await found("brotli", changed((body) => body.pipeThrough(new TransformStream()))), []);
 });
 
-test("a stream that goes on without the piece that is sought is cut", async () => {
+onceTest("a stream that goes on without the piece that is sought is cut", async () => {
   const server = createServer((socket) => {
     const write = () => socket.writable && (socket.write("a"), setTimeout(write, 5));
     socket.on("error", () => {}).once("data", write);

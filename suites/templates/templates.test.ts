@@ -81,10 +81,3 @@ onceTest("an engine that renders less is found by the check for it", async () =>
   );
   assert.deepEqual(await found("json", NONE, (_, body) => body === "404 Not Found" ? null : body), [nowhere]);
 });
-
-test("each point is one page of one engine or says why it is none", () => {
-  assert.equal(POINTS.filter(supported).length, 1 + 3 * (Object.keys(ENGINES).length - 1));
-  for (const point of POINTS) assert.ok(supported(point) || typeof templates.supports!(point) === "string");
-  const probe = { suite: "templates", at: { ...POINTS[0]!.at, ...templates.probe } };
-  assert.ok(supported(probe));
-});

@@ -1,11 +1,15 @@
-/** Servers that bear no halts: they err after each, are named, and are measured alone from then on. */
+/** Servers that bear no halts: they err after each, are named, and are measured alone from then on, by a driver on Bun. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isApart } from "../../bench/judge/halts.ts";
+import { SETTLE_MS } from "../../bench/plan/lengths.ts";
+import { MAIN } from "../../bench/record/cell.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
+import { benchHere } from "../command-line.ts";
 import { bench, runsIn, siteTest, withCells } from "../run-bench.ts";
+import { everything } from "../user-project.ts";
 
 const FILES = {
   "package.json": '{"type":"module"}',
@@ -25,17 +29,22 @@ server.listen(Number(process.env.PORT), "127.0.0.1");
 };
 
 siteTest("servers that shed load or end connections after halts are named, and then measured alone", async (site) => {
-  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(site.folder, name), text);
-  const servers = ["--app", "sheds=./sheds.js", "--program", "keep=./keep.mjs", "--app", "plain=./plain.js"];
+  const project = join(site.folder, "project");
+  mkdirSync(project);
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(project, name), text);
+  const before = everything(project);
+  const apps = ["--app", "sheds=./project/sheds.js,plain=./project/plain.js", "--program", "keep=./project/keep.mjs"];
   const short = ["--rounds", "3", "--duration", "1s", "--warmup", "1s"];
-  const planned = await bench(site, ["run", ...servers, "--runtime", "node", ...short, "--dry-run", "--json"]);
+  const planned = await benchHere(site, ["run", ...apps, "--runtime", "node", ...short, "--dry-run", "--json"]);
   assert.equal(planned.code, 0, planned.stderr);
   const whole = JSON.parse(planned.stdout);
-  // Fewer than verdicts need: which servers fail after halts is known after the first round.
-  whole.plan.rounds = whole.plan.ensembles[0].rounds = 2;
-  for (const alone of whole.plan.solo) alone.rounds = 1;
+  // Fewer than verdicts need: which servers fail after halts is known after the first round, and no twin is looked at.
+  whole.plan.rounds = 2;
+  whole.plan.ensembles = [{ ...whole.plan.ensembles[0], rounds: 2, cells: [0, 1, 2] }];
   whole.plan.ceilings = [];
-  const { stdout, stderr } = await bench(site, ["run", "--plan", withCells(site, whole, () => true), "--yes"]);
+  whole.plan.warmup.ms = SETTLE_MS;
+  const file = withCells(site, whole, ({ label }) => label === MAIN);
+  const { stdout, stderr } = await bench(site, ["run", "--plan", file, "--yes"], { LEVELFIELD_DRIVER: "bun" });
   const [path] = runsIn(site).map((run) => join(site.results, run));
   assert.ok(path !== undefined, stderr);
   const together = readRun(path).lines.filter(({ kind }) => kind === "ensemble");
@@ -56,4 +65,12 @@ siteTest("servers that shed load or end connections after halts are named, and t
   if (alone.every(({ code }) => code !== "socket-errors")) assert.match(halts, /connections to keep\/node broke/);
   assert.doesNotMatch(halts, /plain/);
   assert.ok(stdout.replace(/\s+/g, " ").includes(halts), stdout);
+
+  const verified = await benchHere(site, ["verify", path]);
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  assert.deepEqual(everything(project), before, "something in the project's folder has changed");
+  writeFileSync(join(project, "plain.js"), 'export default { fetch: () => new Response("other") };\n');
+  const changed = await benchHere(site, ["run", "--plan", file]);
+  assert.equal(changed.code, 2);
+  assert.match(changed.stderr, /app "\w+" is not the planned one any more: its source has changed/);
 });

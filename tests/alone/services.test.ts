@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
+import { SETTLE_MS } from "../../bench/plan/lengths.ts";
 import { measurePoint } from "../../bench/observe/measure-point.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { suite } from "../fixtures/with-service/suite.ts";
@@ -10,7 +11,7 @@ const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
 
 /** Measures a server beside its service, which is of a suite that may be changed. */
 const measured = (changed: Suite) =>
-  measurePoint({ suite: changed, at: { runtime: "node" }, durationMs: 1_000, warmupMs: 1_000 });
+  measurePoint({ suite: changed, at: { runtime: "node" }, durationMs: 1_000, warmupMs: SETTLE_MS });
 
 let known: ReturnType<typeof measured> | undefined;
 /** What is measured of a sound server, once. */

@@ -2,19 +2,31 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SETTLE_MS } from "../../bench/plan/lengths.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
-import { bench, descendantsOf, isRunning, runsIn, siteTest, startBench, until } from "../run-bench.ts";
+import { benchHere } from "../command-line.ts";
+import { bench, descendantsOf, isRunning, runsIn, siteTest, startBench, until, withCells } from "../run-bench.ts";
 import { linesIn, LOAD, SERVER } from "../whole-run.ts";
 
 const AGENT = "agent --no-config";
 
 /** One step: two runtimes, one of them twice, all together. */
-const ENSEMBLE = ["duet", "bun/map/1k", "deno/map/1k", "--rounds", "1", "--duration", "1s", "--warmup", "1s"];
+const ENSEMBLE = "run --runtime bun,deno --store map --size 1k --rounds 3 --duration 1s --warmup 1s".split(" ");
 
 siteTest("an ensemble through two agents stops when one is killed under load, goes on and verifies", async (site) => {
   const hosts = ["--server-host", "env SIDE=server", "--load-host", "env SIDE=load"];
-  const running = startBench(site, [...ENSEMBLE, ...hosts]);
+  const printed = JSON.parse((await benchHere(site, [...ENSEMBLE, "--dry-run", "--json"])).stdout);
+  const ensembles = [{ ...printed.plan.ensembles[0], rounds: 1 }];
+  Object.assign(printed.plan, {
+    rounds: 1,
+    ensembles,
+    alone_rounds: 0,
+    ceilings: [],
+    warmup: { ...printed.plan.warmup, ms: SETTLE_MS },
+  });
+  const plan = withCells(site, printed, () => true);
+  const running = startBench(site, ["run", "--plan", plan, ...hosts]);
   const children = await until("a load on several servers", () => {
     const all = descendantsOf(running.pid);
     const several = all.filter(({ command }) => command.includes(SERVER)).length > 1;
@@ -44,6 +56,6 @@ siteTest("an ensemble through two agents stops when one is killed under load, go
   assert.deepEqual([kind, members.length, more], ["ensemble", 3, []]);
   assert.ok(members.every(({ cpu_ns }) => cpu_ns !== null), JSON.stringify([marks, members]));
   assert.ok(existsSync(join(site.results, name!, "summary.json")));
-  const verified = await bench(site, ["verify", name!]);
+  const verified = await benchHere(site, ["verify", name!]);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { formatRate } from "../../bench/basics/units.ts";
-import { makeFixture, makeOddFixture, ODD } from "../fixtures/made-up-run.ts";
+import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
 import { browserTest, pageTest, withPage } from "./opened-page.ts";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
@@ -153,38 +153,6 @@ browserTest("what holds on several machines is said, and machines have their nam
       await page.innerText("#across"),
       /verdicts hold on both machines; [\s\S]*intel-6-207 is <img src=x>, run/,
     );
-  });
-});
-
-browserTest("names with markup, slashes and quotes are shown as they are, and no script of them runs", async () => {
-  let alerts = 0;
-  await withPage([odd], async ({ page, errors, requests }) => {
-    page.on("dialog", (dialog) => {
-      alerts++;
-      void dialog.dismiss();
-    });
-    const named = await page.$$eval(
-      "#cells button[data-cell]",
-      (buttons) => buttons.map((each) => each.getAttribute("data-cell")),
-    );
-    assert.deepEqual(
-      named.toSorted(),
-      odd.cells.filter(({ cell }) => cell.label === "main").map(({ name }) => name).toSorted(),
-    );
-    const text = await page.innerText("main");
-    for (
-      const { value } of odd.run.plan.axes.filter(({ name }) => name !== ODD.page).flatMap(({ values }) => values)
-    ) {
-      assert.ok(text.replace(/\s+/g, " ").includes(String(value).replace(/\s+/g, " ")), String(value));
-    }
-    assert.equal(await page.locator("#steps table").count(), 2);
-    assert.equal(await page.locator("#charts > figure").count(), 2);
-    for (let n = 0; n < named.length; n++) {
-      await page.locator("#cells button[data-cell]").nth(n).click();
-      assert.equal(await page.innerText(".evidence:popover-open h2"), named[n]!.replace(/\s+/g, " "));
-      await page.keyboard.press("Escape");
-    }
-    assert.deepEqual([errors, requests, alerts], [[], [], 0]);
   });
 });
 
