@@ -10,7 +10,7 @@ import { linesIn, LOAD, SERVER } from "../whole-run.ts";
 const AGENT = "agent --no-config";
 
 /** One step: two runtimes, one of them twice, all together. */
-const ENSEMBLE = ["duet", "bun/map/1k", "deno/map/1k", "--rounds", "1", "--duration", "1s", "--warmup", "1s"];
+const ENSEMBLE = ["run", "--pair", "bun/map/1k", "deno/map/1k", "--rounds", "1", "--duration", "1s", "--warmup", "1s"];
 
 siteTest("an ensemble through two agents stops when one is killed under load, goes on and verifies", async (site) => {
   const hosts = ["--server-host", "env SIDE=server", "--load-host", "env SIDE=load"];
