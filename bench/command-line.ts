@@ -1,5 +1,4 @@
 /** Reads a command line and runs its one command. */
-import { WORDS } from "./options/commands.ts";
 import { commandHelp, generalHelp } from "./options/help.ts";
 import { argsOf } from "./options/args.ts";
 import { optionTable } from "./options/option-table.ts";
@@ -46,10 +45,6 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   const suites = await suitesMeant(line, config);
   const table = optionTable(suites);
   const args = argsOf(line, config, table, suites);
-  const { written } = args;
-  if (written !== undefined) {
-    errorsTo(terminal).say(`"bench ${written}" is "bench ${WORDS[written]}" now`);
-  }
   const { give, print, ...others } = outputs(terminal);
   return {
     ...others,

@@ -1,12 +1,12 @@
 /** Names and addresses that differ between a checkout and the package made of it. */
 import { posix } from "node:path";
-import { COMMANDS, WORDS } from "../bench/options/commands.ts";
+import { COMMANDS } from "../bench/options/commands.ts";
 
-const words = [...COMMANDS.map(({ name }) => name.split(" ")[0]!), ...Object.keys(WORDS), "help"];
+const words = [...COMMANDS.map(({ name }) => name.split(" ")[0]!), "help"];
 
 /** `bench` or `bin/bench` where a text names a command to type: a word of a command, an option or a placeholder follows. */
 const COMMAND = new RegExp(
-  String.raw`(?<![\w./-])(?:bin/)?bench(?=: measures | (?:(?:${words.join("|")}|check|self)\b|\$\{|--|[<…[]))`,
+  String.raw`(?<![\w./-])(?:bin/)?bench(?=: measures | (?:(?:${words.join("|")}|self)\b|\$\{|--|[<…[]))`,
   "g",
 );
 

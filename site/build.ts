@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import amaro from "amaro";
 import MiniSearch from "minisearch";
 import { type Html, markup, trustedMarkup } from "../bench/page/html.ts";
-import { paletteStyle } from "../bench/report/palette.ts";
+import { baseStyle } from "../bench/page/page-frame.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { readAudits } from "../lab/audits/audit.ts";
 import { addressOf, linkFrom } from "./addresses.ts";
@@ -129,7 +129,7 @@ function putRun(site: SiteFolder, run: KeptRun): void {
 
 function putAssets(site: SiteFolder): void {
   const here = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
-  site.write("assets/site.css", paletteStyle() + here("site.css"));
+  site.write("assets/site.css", baseStyle() + here("site.css"));
   const { code } = amaro.transformSync(here("browser/site.ts"), { mode: "strip-only" });
   const options = `const SEARCH_OPTIONS = ${JSON.stringify(SEARCH_OPTIONS)};\n`;
   site.write("assets/site.js", options + code.replaceAll(/[ \t]+$/gm, ""));

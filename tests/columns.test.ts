@@ -14,7 +14,7 @@ const COMMANDS: readonly Shown[] = [
   { args: ["compare", first, second] },
   { args: ["reproduce", second, "--with", second] },
   { args: ["settle", second, "--dry-run"] },
-  { args: ["runs"] },
+  { args: ["show", "--list"] },
   { args: ["list"] },
   { args: ["list", "users"] },
   { args: ["list", "sqlite"] },

@@ -27,7 +27,7 @@ test("a run that cannot be read is left out and told, and the others are shown",
     writeFileSync(join(at("bad"), "run.json"), "{");
     writeFileSync(join(at("bad"), "summary.json"), "{");
     const lines: [args: readonly string[], code: number, told: RegExp, shown: RegExp][] = [
-      [["runs"], 0, /^/, /^c .*[^]*\nb .*[^]*\na .*[^]*\nbad .*[^]*damaged/],
+      [["show", "--list"], 0, /^/, /^c .*[^]*\nb .*[^]*\na .*[^]*\nbad .*[^]*damaged/],
       [
         ["report", "a", "bad", "b", "--output", join(site.folder, "page.html")],
         3,

@@ -50,9 +50,13 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
     /bench run --plan none/,
   ],
   [["run", "./none.ts"], /there is no suite file "\.\/none\.ts"/, /bench list/],
-  [["duet", "node/map", "bun/mpa"], /suite "users": "mpa" of "bun\/mpa" is no value of /, /did you mean "map"/],
-  [["duet", "node/10k", "bun/1m"], /cannot be compared on one core: .*10k, 1m/, /bench run/],
-  [["duet", "node"], /--pair needs two cells/, /--help/],
+  [
+    ["run", "--pair", "node/map", "bun/mpa"],
+    /suite "users": "mpa" of "bun\/mpa" is no value of /,
+    /did you mean "map"/,
+  ],
+  [["run", "--pair", "node/10k", "bun/1m"], /cannot be compared on one core: .*10k, 1m/, /bench run/],
+  [["run", "--pair", "node"], /--pair needs two cells/, /--help/],
   [["latency", "--rate", "0"], /axis "rate" has no value "0"/, /such as/],
   [
     ["reproduce", "reference", "--with", "reference", "--server-host", "ssh box1"],
@@ -85,7 +89,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["serve", "--store", "map,sqlite"], /serves one point, --store names 2/, /one/],
   [["serve", "--app", "blog"], /--app: there is no file "blog"/, /--app \.\/\S+\.ts/],
   [
-    ["duet", "users", "bun/map", "deno/map", "--generator", "h2load"],
+    ["run", "--pair", "users", "bun/map", "deno/map", "--generator", "h2load"],
     /a duet loads two servers at once, and h2load loads one/,
     /bench run/,
   ],
@@ -235,7 +239,7 @@ const MISSING: readonly (readonly [line: readonly string[], programs: readonly s
     /host "sh -c 'echo no route to box1 >&2; exit 255'": there is no agent: no route to box1$/,
     /./,
   ],
-  ...[["duet", "bun/map/1k", "deno/map/1k"], ["latency"]].map((line) =>
+  ...[["run", "--pair", "bun/map/1k", "deno/map/1k"], ["latency"]].map((line) =>
     [[...line, "--load-host", "false"], null, /host "false": there is no agent: exit 1$/, /./] as const
   ),
 ];

@@ -101,7 +101,7 @@ test("a part that no axis knows, or an axis named twice, is refused by name", ()
 
 test("a file with a suite is found in the line before it is read, and is the suite that is meant", async () => {
   const registered = (await suitesMeant(parseLine(["run"]))).length;
-  for (const text of ["run ODD", "run --json ODD --way-how a/b", "help run ODD", "duet ODD a b"]) {
+  for (const text of ["run ODD", "run --json ODD --way-how a/b", "help run ODD", "run --pair ODD a b"]) {
     const line = text.split(" ").map((word) => word === "ODD" ? ODD : word);
     const suites = await suitesMeant(parseLine(line));
     assert.deepEqual([suites.length, suites[0]!.suite], [registered + 1, oddSuite], line.join(" "));

@@ -242,11 +242,3 @@ export const COMMANDS = [
 
 /** Name of a command. */
 export type CommandName = (typeof COMMANDS)[number]["name"];
-
-/** Aliases of a command, or of one with an option, for as long as people and scripts write them. */
-export const WORDS: Readonly<Record<string, string>> = {
-  data: "run --prepare",
-  duet: "run --pair",
-  runs: "show --list",
-  track: "compare",
-};

@@ -4,7 +4,7 @@ import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { calls } from "../../suites/calls/suite.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { shellWords } from "../basics/shell.ts";
-import { type Command, COMMANDS, WORDS } from "./commands.ts";
+import { type Command, COMMANDS } from "./commands.ts";
 import { COMMON, isOfAxis, optionsOfCommand, optionTable } from "./option-table.ts";
 import { type Option, OPTIONS } from "./options.ts";
 import { type Line, parseLine, readLine } from "./read-line.ts";
@@ -77,21 +77,6 @@ test("every example of the help is a command line that is accepted", () => {
       assert.equal(readLine(parseLine(line), table).command, command.name, example);
     }
   }
-});
-
-test("words of before stand for a command with its option, in help too, and are told", () => {
-  for (const [word, is] of Object.entries(WORDS)) {
-    const [command, option] = is.split(" --");
-    const { written, ...meant } = read(word, "--json");
-    assert.deepEqual([meant, written], [
-      read(command!, "--json", ...(option === undefined ? [] : [`--${option}`])),
-      word,
-    ]);
-    assert.equal(read("help", word).about, meant.command);
-    assert.equal(read(word, "--help").about, meant.command);
-  }
-  assert.match(refusal("run", "--all").message, /takes no --all/);
-  assert.equal(refusal("check", "./mine.ts").hint, "bench run --AXIS FILE --dry-run");
 });
 
 test("more help is asked for by a word or an option", () => {
@@ -187,7 +172,7 @@ const LINES: [line: string[], expected: Record<string, unknown>][] = [
   [["run", "--rounds", "--json"], refused("--rounds needs a value")],
   [["run", "--rounds", "--", "3"], refused("--rounds needs a value")],
   [["run", "--json=false"], refused("--json takes no value")],
-  [["duet", "--rate", "1"], refused('"bench run --pair" takes no --rate')],
+  [["run", "--pair", "--rate", "1"], refused('"bench run --pair" takes no --rate')],
   [["run", "--no-json"], refused('unknown option "--no-json"')],
   [["run", "-x"], refused('unknown option "-x"')],
   [["run", "mills", "more"], refused('"bench run" has no use for "more"')],

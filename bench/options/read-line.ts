@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { usageError } from "../basics/errors.ts";
 import { present } from "../basics/present.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { type Command, type CommandName, COMMANDS, WORDS } from "./commands.ts";
+import { type Command, type CommandName, COMMANDS } from "./commands.ts";
 import { COMMON, isOfAxis, optionOf } from "./option-table.ts";
 import { type Option, type OptionName, OPTIONS } from "./options.ts";
 
@@ -11,12 +11,10 @@ export interface Line {
   readonly words: readonly string[];
   /** Options in their order: true for a switch, "" for a missing value. */
   readonly given: readonly (readonly [name: string, value: string | true])[];
-  /** The word of the command, if it is none of {@link COMMANDS}. */
-  readonly written?: string;
 }
 
 /** What a command line asks for. */
-export interface Meant extends Pick<Line, "words" | "written"> {
+export interface Meant extends Pick<Line, "words"> {
   readonly command: CommandName | "help" | "version";
   readonly about?: CommandName;
   /** For `help`: the long form. */
@@ -58,11 +56,7 @@ export function parseLine(argv: readonly string[]): Line {
     given.push([name, token.value ?? (takesValue(name) ? "" : true)]);
     if (token.value === undefined && takesValue(name)) waiting = name;
   }
-  const at = words[0] === "help" ? 1 : 0;
-  const written = words[at];
-  if (written === undefined || !Object.hasOwn(WORDS, written)) return { words, given };
-  const [word, option] = WORDS[written]!.split(" --");
-  return { words: words.with(at, word!), given: option === undefined ? given : [...given, [option, true]], written };
+  return { words, given };
 }
 
 /** Arguments in which a negative number or an empty text is joined to the option before it: `--load -1` as `--load=-1`. */
@@ -79,15 +73,12 @@ function joinedNumbers(argv: readonly string[]): string[] {
  * @param table the driver's options, and those of the axes of all candidate suites
  */
 export function readLine(line: Line, table: readonly Option[] = OPTIONS): Meant {
-  const { words: [name, ...words], given, ...written } = line;
+  const { words: [name, ...words], given } = line;
   const has = (option: OptionName) => given.some(([each]) => each === option);
   const commandOf = (line: Line) => {
     const [word] = line.words;
     const found = commandMeant(line);
     if (word === undefined || found !== undefined) return found;
-    if (word === "check") {
-      throw usageError(`"bench check" is part of "bench run --dry-run" now`, "bench run --AXIS FILE --dry-run");
-    }
     const known = commands.filter(({ name, unlisted }) => unlisted !== true && !name.includes(" "));
     throw unknownName("command", word, known.map(({ name }) => name));
   };
@@ -129,5 +120,5 @@ export function readLine(line: Line, table: readonly Option[] = OPTIONS): Meant 
   }
   const most = command.maxOperands ?? command.operands?.split(" ").length ?? 0;
   if (words.length > most) throw refused(`"bench ${command.name}" has no use for "${words[most]}"`);
-  return { command: command.name, words, ...written };
+  return { command: command.name, words };
 }

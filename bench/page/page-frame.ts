@@ -12,7 +12,7 @@ interface FramedPage {
 
 /** Returns a whole page: one file that needs no other and no network, and runs only the script inside it. */
 export function framedPage({ title, body, scripted = false }: FramedPage): string {
-  style ??= paletteStyle() + readFileSync(new URL("style.css", import.meta.url), "utf8");
+  style ??= baseStyle() + textOf("style.css");
   const codes = scripted ? [script ??= browserScript()] : [];
   return markupText(markup`${trustedMarkup("<!doctype html>")}
 <html lang="en"><head>
@@ -25,6 +25,11 @@ export function framedPage({ title, body, scripted = false }: FramedPage): strin
 ${body}${codes.map((code) => trustedMarkup(`<script>${code}</script>\n`))}
 </body></html>`);
 }
+
+const textOf = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8");
+
+/** The colours and the rules that pages of runs and of the site share. */
+export const baseStyle = (): string => paletteStyle() + textOf("base.css");
 
 let style: string | undefined;
 let script: string | undefined;

@@ -7,7 +7,7 @@ import type { Figures, Observed, Replies } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Comparison } from "../record/comparison.ts";
 
-/** A table or list with figures: cells in a terminal, on the page, each alone; a cell's details, its rounds; CSV, Markdown, `bench track`, versions. */
+/** A table or list with figures: cells in a terminal, on the page, each alone; a cell's details, its rounds; CSV, Markdown, a series of runs, versions. */
 type Place = "cells" | "page" | "alone" | "metric" | "detail" | "rounds" | "csv" | "markdown" | "track" | "versions";
 
 type Group = "speed" | "cost" | "latency" | "slowest" | "memory" | "start" | "replies" | "use";

@@ -74,7 +74,7 @@ const killed = (step: string): FaultRow => ({
     await running.ended;
     await stage.nothingLeft();
     const path = runIn(stage);
-    if (path === undefined) return void await stage.expect(["runs"], 0, /no run yet/);
+    if (path === undefined) return void await stage.expect(["show", "--list"], 0, /no run yet/);
     if (stateOf(path) === "finished") {
       // It was killed after its last step: what is left to do is to publish, which reading does too.
       await stage.expect(["show", path], 0, /sound/);

@@ -104,7 +104,7 @@ sshTest("servers behind ssh are measured as here, and end with the run", async (
 sshTest("an ensemble stops with a clear line when its ssh is killed, and goes on through another one", async () => {
   await behindSsh(async (command, site) => {
     const cells = ["bun/map/1k", "deno/map/1k", "--rounds", "2", "--duration", "1s", "--warmup", "1s"];
-    const running = startBench(site, ["duet", ...cells, "--server-host", command]);
+    const running = startBench(site, ["run", "--pair", ...cells, "--server-host", command]);
     await until("its first line", () => linesIn(site).length > 0, running);
     process.kill(descendant(running.pid, `ssh -q`)!.pid, "SIGKILL");
     const ended = await running.ended;
