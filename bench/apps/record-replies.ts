@@ -14,7 +14,7 @@ import type { Hosts } from "../observe/sample-load.ts";
 import { servedText } from "../record/served-text.ts";
 import { type LookSite, lookTogether, type ServerState, stateOf } from "./look-together.ts";
 import { type FixedPorts, howStarted, nameOf, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
-import { requestsOf, whyApart } from "./user-suite.ts";
+import { requestsOf, whyNotAtOnce } from "./user-suite.ts";
 import { samplesOf } from "./samples.ts";
 
 /** The runtimes and hosts of a recording, and the receivers of its lines. */
@@ -95,7 +95,7 @@ async function noteAlone(place: StartPlace, process: Started["process"], recordi
   const { draft, first, site: { together = false, runtimes }, fixed, alone } = recording;
   if (
     !together || placesOf(draft, runtimes).length < 2 || fixed.has(place.server) ||
-    whyApart([place.server, place.server]) !== null
+    whyNotAtOnce([place.server, place.server]) !== null
   ) return;
   const state = await stateOf(lookOf(recording, first!), process);
   if (state.ended === null) alone.set(place, state);

@@ -15,7 +15,7 @@ const LOADING =
 const COMMONJS = /--unstable-detect-cjs/;
 
 /** Returns the flag that may help an app to start on a runtime, by its error; null if none would. */
-export function needFor(runtime: RuntimeName, said: string): Need | null {
+export function helpfulFlag(runtime: RuntimeName, said: string): Need | null {
   if (runtime === "deno" && COMMONJS.test(said)) return "detect-cjs";
   if (!LOADING.test(said)) return null;
   if (runtime === "node") return existsSync(TSX) ? "tsx" : null;

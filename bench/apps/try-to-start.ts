@@ -14,7 +14,7 @@ import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
 import { serverSpecOf } from "./user-suite.ts";
 import { failureText } from "../basics/failures.ts";
 import { present, unlessEmpty } from "../basics/present.ts";
-import { needFor } from "./runtime-flags.ts";
+import { helpfulFlag } from "./runtime-flags.ts";
 import { foldersUp } from "./tsconfig-paths.ts";
 
 /** A server of a draft on one runtime; null where it runs on none. */
@@ -79,7 +79,7 @@ export async function tryToStart(
   const { server, runtime } = place;
   const start = (need: Need | undefined) => startPlace({ draft, folder, hosts, readyMs }, place, need);
   const needOf = (tried: NoServer) =>
-    runtime === null ? null : needFor(runtime.name, "failed" in tried ? tried.stderr : tried.unsupported);
+    runtime === null ? null : helpfulFlag(runtime.name, "failed" in tried ? tried.stderr : tried.unsupported);
   const whyNot = (tried: NoServer) => {
     const failure = "failed" in tried ? readAsCommonjs(server, runtime?.name, folder, tried.stderr) : null;
     return failure === null ? noStart(tried) : { why: `does not start: ${failureText(failure)}`, failure };

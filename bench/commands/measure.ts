@@ -39,7 +39,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
 import { agree } from "./agree.ts";
-import { type Context, dataDirectory, resultsDirectory, venueOf } from "./context.ts";
+import { type Context, dataDirectory, preparingSite, resultsDirectory } from "./context.ts";
 import { waitOrGoOn } from "./wait-or-go-on.ts";
 import { rowOf } from "../record/mark.ts";
 
@@ -62,7 +62,7 @@ export async function measureChoice(
 ): Promise<ExitCode> {
   const { args } = context;
   return await onHosts(hostOptionsFrom(args), async (hosts) => {
-    const prepared = await preparePlan(venueOf(context, hosts), { ...request, wish: cpuOptionsFrom(args) });
+    const prepared = await preparePlan(preparingSite(context, hosts), { ...request, wish: cpuOptionsFrom(args) });
     sayConfig(context, request.loaded, overruled);
     return await measure(context, prepared);
   });

@@ -11,7 +11,7 @@ import { differencesText, environmentLines } from "../report/comparison-table.ts
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 import { prepareAgain } from "../engine/conductor.ts";
-import { type Context, runFolder, trustFrom, venueOf } from "./context.ts";
+import { type Context, preparingSite, runFolder, trustFrom } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { placeOptions } from "../options/option-table.ts";
 import { commandNamed } from "../options/read-line.ts";
@@ -74,7 +74,7 @@ async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRu
   const finished = await onHosts(hostOptionsFrom(args), async (hosts) => {
     // A plan of several workers is somebody's: where there are too few cores its cells are marked.
     const wish = { ...cpuOptionsFrom(args), forceWorkers: true };
-    return await measureRun(context, await prepareAgain(venueOf(context, hosts), stored, wish));
+    return await measureRun(context, await prepareAgain(preparingSite(context, hosts), stored, wish));
   });
   return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);
 }

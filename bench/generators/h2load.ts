@@ -1,5 +1,5 @@
 import { againstSchedule, histogramOf, type Schedule, type SentRequest } from "./against-schedule.ts";
-import { drawnOf, type DrawnRequest, listFiles } from "./drawn-requests.ts";
+import { type DrawnRequest, drawnRequestsOf, listFiles } from "./drawn-requests.ts";
 import type { Generator, LoadPlan, LoadResult } from "./generator.ts";
 import { withAgent } from "./user-agent.ts";
 import { dueIn, findIn, ONE_SERVER, UNSORTED, unsorted, UNWATCHED, wholeSeconds } from "./common.ts";
@@ -36,7 +36,7 @@ export const h2load: Generator = {
   input: listFiles,
   output: ["requests.tsv"],
   args(plan, folder) {
-    const [{ method, headers, body }] = drawnOf(plan) as [DrawnRequest];
+    const [{ method, headers, body }] = drawnRequestsOf(plan) as [DrawnRequest];
     if (method !== (body === "" ? "GET" : "POST")) throw new Error(`h2load sends no ${method}`);
     return [
       ...(isHttp2(plan) ? [] : ["--h1"]),

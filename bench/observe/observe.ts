@@ -16,7 +16,16 @@ import { noteLater } from "./later-work.ts";
 import { loadForReplies, loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
-import { addressOf, blamed, checkAffinity, noteDrawn, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
+import {
+  addressOf,
+  checkAffinity,
+  namedInMark,
+  noteDrawn,
+  noteSize,
+  type Running,
+  seedOf,
+  timeoutOf,
+} from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import { nowText } from "./sample-load.ts";
 import { noServers, type Servers } from "./servers.ts";
@@ -175,7 +184,7 @@ async function checkAfterwards(
       if (each.oracle !== null) await noteAtRest(each, step, site);
       continue;
     }
-    const why = await blamed(each, failed);
+    const why = await namedInMark(each, failed);
     // A wrong reply of one server does not affect the others; a server that is gone left them more of the core.
     if (single || !why.every(isOfServer)) return [...why];
   }

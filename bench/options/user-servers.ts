@@ -8,7 +8,7 @@ import { isOfLine, USER_OPTIONS, type UserOption } from "./user-options.ts";
 import type { UserItem } from "./draft-requests.ts";
 import { draftOf, isServer, itemsGiven, userItem } from "./read-draft.ts";
 import { originIn, type ReadConfig } from "./config.ts";
-import type { Line } from "./read-line.ts";
+import type { CommandLine } from "./read-line.ts";
 
 /** The group of an option: options of a group that are given by hand replace those of a config. */
 const groupOf = (option: UserOption): UserOption => option === "requests" || option === "body" ? "request" : option;
@@ -30,7 +30,7 @@ const itemsOfConfig = (read: ReadConfig): UserItem[] =>
  */
 export function userSuiteMeant(
   command: Command,
-  given: Line["given"],
+  given: CommandLine["given"],
   read: ReadConfig | null,
   { again, named }: { readonly again: boolean; readonly named: boolean },
 ): LoadedSuite | null {

@@ -3,7 +3,7 @@ import { meanOfUs, shownCosts } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
 import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
 import { fitted, printable } from "../report/align.ts";
-import { LETTER } from "./drawn.ts";
+import { LETTER_PX } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 
 const WIDTH = 1_100;
@@ -39,7 +39,7 @@ interface Part {
 }
 
 function drawnPart({ x, y, wide, layer, name, more }: Part): Html {
-  const letters = Math.floor((wide - 8) / LETTER);
+  const letters = Math.floor((wide - 8) / LETTER_PX);
   const text = markup`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" fill="var(--panel)">${
     fitted(name, letters)
   }</text>`;

@@ -1,4 +1,4 @@
-import { haltFaults, isApart } from "../judge/halts.ts";
+import { haltFaults, isOnlyAlone } from "../judge/halts.ts";
 import { timedWork } from "../judge/timed-work.ts";
 import { leaveCoreIdle, waitingServers } from "../judge/waiting.ts";
 import { endedCells, lostToOthers, voidedByOthers } from "../judge/status.ts";
@@ -84,7 +84,7 @@ export function asMade(
   const apart = new Set(
     [...Map.groupBy(together, ({ members }) => cellsOf(members.map(({ cell }) => cell)))]
       .flatMap(([cells, same]) =>
-        same.some(isApart) || haltFaults(same) !== null || timedWork(same).length > 0 ||
+        same.some(isOnlyAlone) || haltFaults(same) !== null || timedWork(same).length > 0 ||
           waitingServers(same).length > 0 ||
           leaveCoreIdle(same)
           ? [cells]

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { orElse } from "../basics/errors.ts";
-import { LAST_RESORT } from "../machine/clock.ts";
+import { LIMITS } from "../machine/clock.ts";
 import { processesOf, sizeOf } from "../machine/server-processes.ts";
 import { parseLastCpu } from "../machine/linux/proc-text.ts";
 import { freePort, LOOPBACK } from "../machine/listening-ports.ts";
@@ -102,7 +102,7 @@ export async function countsAt(port: number): Promise<Record<string, number> | n
  *
  * @param mostMs limit for the whole answer, however it comes
  */
-export function totalsAt(port: number, mostMs: number = LAST_RESORT.countsMs): Promise<unknown> {
+export function totalsAt(port: number, mostMs: number = LIMITS.countsMs): Promise<unknown> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(port, LOOPBACK, () => void socket.write("totals\n")).setEncoding("utf8");

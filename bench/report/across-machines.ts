@@ -1,4 +1,9 @@
-import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross } from "../result/across-machines.ts";
+import {
+  type AcrossMachines,
+  type ComparisonAcross,
+  greatestMove,
+  type NothingAcross,
+} from "../result/across-machines.ts";
 import { isDecided, OPEN, VERDICTS } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
@@ -40,7 +45,7 @@ export function acrossRows(
         moves === null
           ? "–"
           : `${formatRatio(moves.least)} to ${formatRatio(moves.greatest)}, ${
-            formatRatio(moved(moves))
+            formatRatio(greatestMove(moves))
           } × between machines`,
         sameText(comparison, machines.map(({ name }) => name)),
       ],
@@ -106,7 +111,7 @@ export function restText({ comparisons }: AcrossMachines): string {
   const rest = comparisons.slice(MOST_LINES);
   if (rest.length === 0) return "";
   const holding = rest.every(({ outcome }) => outcome === "holds");
-  const most = Math.max(...rest.map(({ moves }) => moved(moves)));
+  const most = Math.max(...rest.map(({ moves }) => greatestMove(moves)));
   return `${counted(rest.length, "comparison")} more${holding ? " that hold" : ""}, moving by up to ${
     formatRatio(most)
   } ×.`;

@@ -2,7 +2,7 @@ import { median } from "../statistics/median.ts";
 import { isJudged, OPEN, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { verdictCounts } from "../result/verdict-counts.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
-import { counted, dash, formatRate, formatRatio, percent } from "../basics/units.ts";
+import { counted, formatRate, formatRatio, orDash, percent } from "../basics/units.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { printable } from "./align.ts";
 import { acrossHead, acrossLines, acrossRows } from "./across-machines.ts";
@@ -27,11 +27,11 @@ export function comparisonRows(
   cells: RunComparison["cells"],
 ): LevelledRow[] {
   return cells.map(({ cell, over, under, ratio, comparison }) => {
-    const [rateA, rateB] = [under, over].map((rate) => dash(rate, formatRate)) as [string, string];
+    const [rateA, rateB] = [under, over].map((rate) => orDash(rate, formatRate)) as [string, string];
     const { word, level } = VERDICTS[comparison.verdict];
     if (!isJudged(comparison)) {
       const words = `${word}: ${comparison.marks[0]!.text}`;
-      return { fields: [cell, rateA, rateB, dash(ratio, change), "–", words], level };
+      return { fields: [cell, rateA, rateB, orDash(ratio, change), "–", words], level };
     }
     const { rounds_needed: needed } = comparison;
     const { low, high } = shownInterval(comparison);

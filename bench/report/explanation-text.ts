@@ -1,5 +1,5 @@
 import { counted, formatBytes, percent } from "../basics/units.ts";
-import { balanced, meanOfUs, shownCosts, voidText } from "../why/balanced.ts";
+import { balanceLayers, meanOfUs, shownCosts, voidText } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
 import { fileAndLine, functionText, LAYER_TITLES, usText } from "../why/difference-sentence.ts";
@@ -75,7 +75,7 @@ function differenceLines({ sentence, layers, over, under }: ExplainedDifference,
 
 function cellLines(measured: ExplainedCell, functions: boolean, paper: Paper): string[] {
   const { style, columns, words } = paper;
-  const cell = balanced(measured);
+  const cell = balanceLayers(measured);
   const marks = cell.marks.flatMap(({ text }) => within(`  ${style.yellow("!")} `, printable(text), columns));
   if (voidText([cell]) !== "") return [`${style.bold(printable(cell.name))}: void`, ...marks];
   const { whole, of } = shownCosts(cell);

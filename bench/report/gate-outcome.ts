@@ -84,7 +84,7 @@ export type MeasuredGate = GateReport & { readonly kind: "measured" };
 
 /** Base and yours at the place that the headline is about; empty without one. */
 export function comparedCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summary">): Cell[] {
-  const place = deciding(gate);
+  const place = decidingPlace(gate);
   const names = place === undefined ? [] : [place.comparison.over, place.comparison.under];
   const cells = names.flatMap((name) => summary.cells.find((each) => each.name === name)?.cell ?? []);
   return [BASE, YOURS].flatMap((app) => cells.find(({ point }) => point.at[gate.axis] === app) ?? []);
@@ -93,7 +93,7 @@ export function comparedCells({ gate, summary }: Pick<MeasuredGate, "gate" | "su
 export type GatePlace = Gate["places"][number];
 
 /** The place a headline is about: the worst of those that decided it. */
-export function deciding({ outcome, places }: Gate): GatePlace | undefined {
+export function decidingPlace({ outcome, places }: Gate): GatePlace | undefined {
   return places.filter((place) => place.outcome === outcome)
     .toSorted((a, b) => (b.comparison.ratio ?? Infinity) - (a.comparison.ratio ?? Infinity))[0];
 }

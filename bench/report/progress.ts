@@ -6,15 +6,15 @@ import { inWords, type Worded } from "../record/in-words.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, stepText } from "../plan/schedule.ts";
 import { remadeText } from "../plan/spare-rounds.ts";
-import { isApart } from "../judge/halts.ts";
+import { isOnlyAlone } from "../judge/halts.ts";
 import { rateOf, type Solo, solosOf } from "../judge/lines.ts";
 import { dueLatency } from "../judge/open-loop.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { dash, formatDurationMs, formatRate, formatUs, percent } from "../basics/units.ts";
+import { formatDurationMs, formatRate, formatUs, orDash, percent } from "../basics/units.ts";
 import { fitted, printable, widthOf } from "./align.ts";
 import { drawnOver } from "./drawn-over.ts";
 import { createLiveTable, type LiveTable } from "./live-table.ts";
-import { type SoFar, soFarLines, soFarText } from "./so-far.ts";
+import { type RunSoFar, soFarLines, soFarText } from "./so-far.ts";
 import { type Style, styleFor } from "./style.ts";
 import { runTime } from "./run-time.ts";
 import { writeLine, writeSentence } from "./writer.ts";
@@ -28,7 +28,7 @@ export interface Progress {
   measuredAlone(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** The answer after another round, while others are still to be made. */
-  soFar(state: SoFar): void;
+  soFar(state: RunSoFar): void;
   write(text: string): void;
   end(): void;
 }
@@ -56,9 +56,9 @@ export function outcomeText(plan: Pick<Plan, "axes"> & Worded, observation: Obse
 
 /** The p99 of each window at a rate, or the rate of each server that bears no halts and so is measured alone. */
 function eachText(plan: Pick<Plan, "axes"> & Worded, line: Observation): string {
-  const isAlone = isApart(line);
+  const isAlone = isOnlyAlone(line);
   const figures = solosOf(line).filter(({ member }) => isAlone || isAtRate(member.cell.point.at)).map((one) => {
-    const figure = isAlone ? dash(rateOf(one), formatRate) : dash(dueLatency(one)?.p99_us, formatUs);
+    const figure = isAlone ? orDash(rateOf(one), formatRate) : orDash(dueLatency(one)?.p99_us, formatUs);
     return `${cellName(plan.axes, one.member.cell)} ${figure}`;
   }).join(", ");
   return printable(isAlone ? `alone: ${figures} ${inWords(plan, "req/s")}` : `p99: ${figures}`);
@@ -82,7 +82,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
   const draw = drawnOver(stream);
   let timer: ReturnType<typeof setInterval> | undefined;
   const time = runTime();
-  let plan: Plan, table: LiveTable, reached: SoFar | undefined;
+  let plan: Plan, table: LiveTable, reached: RunSoFar | undefined;
   let total = 0, last = "";
   const impossible = new Set<string>();
   const stopTicking = () => clearInterval(timer);

@@ -1,4 +1,4 @@
-import { dash, formatCpu, formatRatio, percent } from "../basics/units.ts";
+import { formatCpu, formatRatio, orDash, percent } from "../basics/units.ts";
 import { serviceUsed } from "../judge/bound.ts";
 import type { Cost, Parts, Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
@@ -36,8 +36,8 @@ export function serviceTables(plan: Worded, cards: readonly (Server & Pick<Cost,
     rows: uses.map(({ cell, name, version, cpu_ns_per_request, share, used, counts_per_request, own_cpus }) => [
       cell,
       `${name} ${version}${own_cpus === false ? " *" : ""}`,
-      dash(cpu_ns_per_request, formatCpu),
-      dash(share, (busy) => percent(busy, 0)),
+      orDash(cpu_ns_per_request, formatCpu),
+      orDash(share, (busy) => percent(busy, 0)),
       used === null || used === 0 ? "–" : `${formatRatio(1 / used)} ×`,
       ...counts.map((count) => numberText(counts_per_request[count])),
     ]),

@@ -1,6 +1,6 @@
 import { comparisonOf } from "../record/inverse.ts";
 import { isDecided, isJudged, OPEN, shownInterval } from "../record/verdicts.ts";
-import { dash } from "../basics/units.ts";
+import { orDash } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { Summary } from "../record/summary.ts";
@@ -39,7 +39,7 @@ export function stepTables(
         rows.map((row, place) => [
           places[n]! || "–",
           row.text,
-          dash(row.value, format),
+          orDash(row.value, format),
           over(row, rows[place - 1], { ratio: row.over_previous, ends: row.over_previous_interval }),
           over(row, place === 0 ? undefined : rows[0], { ratio: row.over_first, ends: row.over_first_interval }),
         ])

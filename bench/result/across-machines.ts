@@ -104,7 +104,7 @@ export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | No
   return {
     machines: machines.map(({ key: _, ...machine }) => machine),
     comparisons: decided.toSorted((a, b) =>
-      ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves)
+      ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || greatestMove(b.moves) - greatestMove(a.moves)
     ),
     sentence: sentenceOf(decided, machines.length, all.length - decided.length),
   };
@@ -126,7 +126,7 @@ function combinedOf(judged: readonly SaidComparison[]): SaidComparison {
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
 
 /** Returns the greatest ratio over the least; 1 without two. */
-export function moved(moves: ComparisonAcross["moves"]): number {
+export function greatestMove(moves: ComparisonAcross["moves"]): number {
   return moves === null ? 1 : moves.greatest / moves.least;
 }
 
@@ -227,7 +227,7 @@ function sentenceOf(decided: readonly ComparisonAcross[], machines: number, unde
   const everywhere = decided.every(({ made }) => made === machines)
     ? machines === 2 ? "both machines" : `all ${counted(machines, "machine")}`
     : "all machines that made them";
-  const most = Math.max(...decided.map(({ moves }) => moved(moves)));
+  const most = Math.max(...decided.map(({ moves }) => greatestMove(moves)));
   const parts = [
     `${holds} of ${counted(decided.length, "verdict")} ${holds === 1 ? "holds" : "hold"} on ${everywhere}`,
     turns === 0 ? "" : `in ${turns} another value wins`,

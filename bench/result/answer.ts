@@ -12,7 +12,7 @@ import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { conditionsText, subjectText } from "./answer-scope.ts";
-import { againLater, settleOf } from "./open-comparisons.ts";
+import { repeatLater, settleOf } from "./open-comparisons.ts";
 import { memorySentence } from "./memory.ts";
 import { listedOr, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -86,7 +86,7 @@ export function answerOf(input: AnswerInput): Answer {
     settle: limit !== null
       ? limit.settle
       : none !== null && isOfOthers({ code: causeOf(none, input.cards) })
-      ? againLater(rounds, roundMs)
+      ? repeatLater(rounds, roundMs)
       : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards, named }),
     rounds,
     round_ms: roundMs,

@@ -39,13 +39,13 @@ export function countRows(base: readonly CountedLook[], yours: readonly CountedL
   const size = ({ base, yours }: CountRow) => Math.abs(yours - base);
   return [
     ...row("calls", LEAST_CALLS, all),
-    ...kinds.filter(differs).sort((a, b) => size(b) - size(a)).slice(0, MOST_ROWS),
+    ...kinds.filter(countsDiffer).sort((a, b) => size(b) - size(a)).slice(0, MOST_ROWS),
     ...row("bytes", LEAST_BYTES, ({ written_bytes }) => written_bytes),
   ];
 }
 
 /** True if base and yours differ in a count. */
-export const differs = ({ says }: CountRow): boolean => says === "more" || says === "less";
+export const countsDiffer = ({ says }: CountRow): boolean => says === "more" || says === "less";
 
 /** What a change in a kind of system call comes from, by its name; the first that fits. */
 const CAUSES: readonly (readonly [name: RegExp, cause: string])[] = [

@@ -28,7 +28,7 @@ export function settleOf(
     named?: readonly MarkCode[] | undefined;
   },
 ): Answer["settle"] {
-  const open = questions.flatMap(weighty);
+  const open = questions.flatMap(answerChanging);
   if (open.length === 0) return null;
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
   const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
@@ -74,7 +74,7 @@ const OF_SERVERS: readonly Remedy[] = ["server", "limited"];
 const RUNS_AGAIN: readonly Remedy[] = ["quiet", "again", "alone"];
 
 /** Returns a step that repeats the run: other processes had the machine, so nothing of it counts. */
-export const againLater = (rounds: number, roundMs: number | null): Answer["settle"] => {
+export const repeatLater = (rounds: number, roundMs: number | null): Answer["settle"] => {
   const again = Math.max(thresholds.leastRounds.value, rounds);
   return { rounds: again, minutes: minutesOf(again, roundMs), helps: "quiet", sentence: remedyText("quiet", "") };
 };
@@ -96,7 +96,7 @@ export const lacksRounds = ({ marks }: { readonly marks: readonly { readonly cod
   marks.every((one) => rowOf(one).helps === "rounds" || isOfOthers(one));
 
 /** The open comparisons of values of which at least one is beaten by none at its place: those that may change the answer. */
-export function weighty({ places }: Question): Comparison[] {
+export function answerChanging({ places }: Question): Comparison[] {
   return places.flatMap((place) => {
     const beaten = new Set(place.values.filter((value) => isBeaten(place, value)));
     return place.comparisons.filter(({ over, under, comparison }) =>

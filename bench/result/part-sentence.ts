@@ -2,7 +2,7 @@ import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { capitalized, counted, twoDigits } from "../basics/units.ts";
 import { MOST_NAMED } from "../basics/visible.ts";
 import { EQUAL, NOT_COMPARED, OPEN, VERDICTS } from "../record/verdicts.ts";
-import { atText, claimsText, reachOf, spanOf, winTexts } from "./claim-texts.ts";
+import { atText, claimsText, greatestRatio, spanOf, winTexts } from "./claim-texts.ts";
 import { listed } from "./questions.ts";
 
 type Part = Omit<AnswerPart, "sentence">;
@@ -72,7 +72,7 @@ function winsText(part: Told): string {
 
 function restClauses(part: Told): string[] {
   const { losses, equal, near, apart, untold } = byPicks(part);
-  const open = [...near, ...untold(1)], reach = reachOf(near);
+  const open = [...near, ...untold(1)], reach = greatestRatio(near);
   const atMost = reach === null ? "" : ` (at most ${twoDigits(reach)} × apart)`;
   return [
     ...lossTexts(losses),
@@ -101,7 +101,7 @@ function amongPicks(part: Told): string[] {
   if (wins.length > 0) return winTexts(wins).map((text) => `But ${text}`);
   const near = inside.filter(({ says }) => says === "no-difference");
   if (near.length + untold(2).length === 0) return inside.length === 0 ? [] : [`They are ${EQUAL}`];
-  const reach = reachOf(near);
+  const reach = greatestRatio(near);
   const count = picks.length === 2 ? "two" : "three";
   return [`Which of the ${count}: ${OPEN}${reach === null ? "" : `, at most ${twoDigits(reach)} × apart`}`];
 }
@@ -155,7 +155,7 @@ function openClauses({ claims, untold }: Told): string[] {
   if (claims.length > 0 && claims.every(({ says }) => says === "equivalent")) {
     return [`${names} are ${EQUAL}${untold.length === 0 ? "" : " where decided"}`];
   }
-  const reach = reachOf(near);
+  const reach = greatestRatio(near);
   if (proven === "") {
     return [reach === null ? OPEN : `${OPEN}: ${names} may be up to ${twoDigits(reach)} × apart`];
   }

@@ -1,5 +1,5 @@
 /** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
-import { isApart } from "../judge/halts.ts";
+import { isOnlyAlone } from "../judge/halts.ts";
 import { closedLoopsOf } from "../judge/lines.ts";
 import { capacityIn, nextRateWindow, type RateWindow, standsAt, windowsByTurns } from "../plan/rate-windows.ts";
 import { mostRounds } from "../plan/plan-rounds.ts";
@@ -11,7 +11,7 @@ import type { Observation, Window } from "../record/observation-record.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted } from "../basics/units.ts";
-import { isSure, stepsDue } from "./steps-due.ts";
+import { isAnswered, stepsDue } from "./steps-due.ts";
 
 /** Returns a sentence for each step that is missing, repeated, out of order, or not the planned one. */
 export function scheduleFaults(
@@ -43,7 +43,7 @@ export function scheduleFaults(
       );
     }
   }
-  const sure = (plan.timed?.looks ?? []).find((look) => isSure(run, lines.filter(({ round }) => round < look)));
+  const sure = (plan.timed?.looks ?? []).find((look) => isAnswered(run, lines.filter(({ round }) => round < look)));
   if (sure !== undefined && lines.some(({ round }) => round >= sure && round < mostRounds(plan))) {
     faults.push(`the run goes on after ${counted(sure, "round")}, though the look at its verdicts had ended it`);
   }
@@ -58,7 +58,7 @@ export function scheduleFaults(
 function isLineOf(line: Observation, step: PlannedObservation): boolean {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   return line.round === step.round && line.kind === step.kind && line.purpose === step.purpose &&
-    line.alone === step.alone && (step.apart !== true || line.status !== "ok" || isApart(line)) &&
+    line.alone === step.alone && (step.apart !== true || line.status !== "ok" || isOnlyAlone(line)) &&
     line.draw_seed === step.draw_seed && line.counted_ms === step.counted_ms &&
     same(line.order, orderOf(step.cells.length, step.round)) &&
     same(line.members.map(({ cell }) => cellKey(cell)), step.cells.map(cellKey));

@@ -18,7 +18,7 @@ import { median } from "../statistics/median.ts";
 import { detectableAfter, estimateBehind, roundsNeeded } from "../statistics/power.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { questionsOf } from "./questions.ts";
-import { commonestRemedy, type Helped, lacksRounds, weighty } from "./open-comparisons.ts";
+import { answerChanging, commonestRemedy, type Helped, lacksRounds } from "./open-comparisons.ts";
 
 /** More rounds of some servers, and their expected effect. */
 export interface SettlePlan {
@@ -86,7 +86,7 @@ export function settlePlanOf(
   const other = otherKind(plan);
   if (other !== null) return none(other);
   if (state !== "finished") return none("unfinished");
-  const openIn = (families: Summary["families"]) => questionsOf(plan, families, summary.cells).flatMap(weighty);
+  const openIn = (families: Summary["families"]) => questionsOf(plan, families, summary.cells).flatMap(answerChanging);
   const before = openIn(summary.families).length;
   if (before === 0) return none("decided");
   const made = plan.settles?.length ?? 0;

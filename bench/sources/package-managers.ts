@@ -28,10 +28,10 @@ const LOCKS: readonly (readonly [name: string, line: (text: string) => string])[
 const isBerry = (text: string) => text.includes("__metadata:");
 
 /** The folders from one of a tree up to its root, as relative paths. */
-export function upwards(root: string, folder: string): string[] {
+export function foldersUpTo(root: string, folder: string): string[] {
   const inside = relative(root, folder);
   if (inside === "" || inside.startsWith("..")) return [""];
-  return [inside, ...upwards(root, dirname(folder))];
+  return [inside, ...foldersUpTo(root, dirname(folder))];
 }
 
 const textOf = (file: string): string | null => orElse(() => readFileSync(file, "utf8"), null);

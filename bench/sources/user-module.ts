@@ -6,7 +6,7 @@ import { errorLine } from "../basics/error-line.ts";
 import { failure, orElse, usageError } from "../basics/errors.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { startChild } from "../machine/child.ts";
-import { LAST_RESORT, within } from "../machine/clock.ts";
+import { LIMITS, within } from "../machine/clock.ts";
 import { fromHere } from "../files/near-files.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
@@ -115,10 +115,10 @@ async function eventOf<const E extends keyof typeof TASKS>(
   const child = startModuleScript(script, runtime, [TASKS[wanted], ...files]);
   let description: ModuleEvent | undefined;
   child.onLine((line) => description ??= moduleEvent(line));
-  const ending = await within(LAST_RESORT.moduleFactsMs, child.ended);
+  const ending = await within(LIMITS.moduleFactsMs, child.ended);
   if (ending === "timeout") {
     child.killAll();
-    return { unread: `it does not end loading within ${LAST_RESORT.moduleFactsMs / 1000} s` };
+    return { unread: `it does not end loading within ${LIMITS.moduleFactsMs / 1000} s` };
   }
   if (description?.event === wanted) return description as Extract<ModuleEvent, { readonly event: E }>;
   if (description?.event === "failed") return { unread: description.message, advice: description.advice };

@@ -36,7 +36,7 @@ export interface FuzzFault {
 }
 
 /** The outcome of fuzzing a server. */
-export interface Fuzzed {
+export interface FuzzOutcome {
   readonly faults: readonly FuzzFault[];
   readonly sent: number;
   /** Null where the system does not tell, or there were too few requests to say. */
@@ -65,7 +65,7 @@ const DESCRIPTORS_MS = 10_000;
 const MOST_OF_A_KIND = 5;
 
 /** Sends a server so many requests, and watches it. */
-export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promise<Fuzzed> {
+export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promise<FuzzOutcome> {
   const { requests, descriptorsMs = DESCRIPTORS_MS } = amount;
   const watch = watching(target, amount);
   const ordered = Math.round(requests * ORDERED_SHARE);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isApart } from "../../bench/judge/halts.ts";
+import { isOnlyAlone } from "../../bench/judge/halts.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { bench, runsIn, siteTest, withCells } from "../run-bench.ts";
@@ -39,7 +39,7 @@ siteTest("servers that shed load or end connections after halts are named, and t
   const [path] = runsIn(site).map((run) => join(site.results, run));
   assert.ok(path !== undefined, stderr);
   const together = readRun(path).lines.filter(({ kind }) => kind === "ensemble");
-  assert.deepEqual(together.map(isApart), [false, true], stderr);
+  assert.deepEqual(together.map(isOnlyAlone), [false, true], stderr);
   const [first] = together;
   const failed = (app: string) => first!.members.find(({ cell }) => cell.point.at["app"] === app)!.failed ?? [0, 0, 0];
   assert.ok(failed("sheds")[2] > 0 && failed("keep")[0] > 0, JSON.stringify(first!.load?.errors));

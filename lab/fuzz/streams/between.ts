@@ -43,7 +43,7 @@ export async function deliver(socket: Socket, delivery: Delivery): Promise<void>
  * @param port of the server
  * @param replaced says which connections get other replies, by their number
  */
-export async function between(
+export async function relayBetween(
   port: number,
   use: (port: number) => Promise<void>,
   replaced: (n: number) => Replaced | null = () => null,
