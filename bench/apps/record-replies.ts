@@ -3,7 +3,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import { listed } from "../result/questions.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
 import { present } from "../basics/present.ts";
-import type { Need, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
+import type { StartAid, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Served } from "../record/server-schema.ts";
 import { NoReply, type PreparedRequest } from "./send-once.ts";
 import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
@@ -35,7 +35,7 @@ interface Recording {
   readonly folder: string;
   readonly site: RecordSite;
   readonly requests: readonly PreparedRequest[];
-  readonly needs: Map<UserServer, Record<string, Need>>;
+  readonly needs: Map<UserServer, Record<string, StartAid>>;
   readonly fixed: Map<UserServer, FixedPorts>;
   readonly programs: Map<UserServer, readonly Served[]>;
   readonly starts: UserSpec["starts"];

@@ -21,7 +21,7 @@ import {
 import { usageError } from "../basics/errors.ts";
 import { present } from "../basics/present.ts";
 import { WEBSOCKET } from "../process/web-socket.ts";
-import { APP_AXIS, OWN } from "../record/cell.ts";
+import { APP_AXIS, USER_SUITE } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { requestName } from "./send-once.ts";
 import { comparableReply, readReply } from "./comparable-reply.ts";
@@ -46,7 +46,7 @@ export function userSuite(spec: UserSpec, folder: string): Suite {
   const onRuntimes = servers.some(({ kind }) => kind === "app");
   const serverAt = ({ at }: Point) => servers.find(({ name }) => name === at[APP_AXIS])!;
   return {
-    name: OWN,
+    name: USER_SUITE,
     title: titleOf(spec),
     axes: [
       apps,

@@ -14,7 +14,7 @@ import { comparedCells, type MeasuredGate } from "../report/gate-outcome.ts";
 import { type CountRow, countRows } from "../result/gate-counts.ts";
 import { type Context, explainSiteOf } from "./context.ts";
 
-/** What is looked at beside the rounds of a gate. No verdict rests on it. */
+/** Counts and explanation of a gate, made outside its rounds. No verdict rests on them. */
 interface GateLooks {
   readonly counts?: readonly CountRow[];
   readonly explanation?: Explanation;

@@ -16,7 +16,7 @@ import { timeSpent } from "../result/time-spent.ts";
 import { whyAlone, whySomeAlone } from "../plan/why-alone.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
-import { servedOfUser, servedText } from "../record/served-text.ts";
+import { programsOfUser, servedText } from "../record/served-text.ts";
 import { isOfOthers, whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { firstOf, MOST_NAMED } from "../basics/visible.ts";
@@ -177,7 +177,7 @@ export function startLines(
     : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
-  const served = servedOfUser(spec)?.map((one) => servedText([one]));
+  const served = programsOfUser(spec)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link, service, serviceLink } = hosts;
   const services = serviceLink && { service: { host: service.command, address: serviceLink.address } };

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
-import { loadedMs } from "../plan/schedule.ts";
+import { expectedLoadMs } from "../plan/schedule.ts";
 import type { ComparedRun } from "../result/compare-runs.ts";
 import { comparedRun } from "../result/published.ts";
 import { reproductionOf } from "../result/reproduction.ts";
@@ -70,7 +70,7 @@ function wholeRun(path: string): ComparedRun & { readonly path: string } {
 async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRun>): Promise<ComparedRun | undefined> {
   const { args, say } = context;
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
-  say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(stored.plan))}`);
+  say(`Repeating run ${run.run}: at least ${formatDurationMs(expectedLoadMs(stored.plan))}`);
   const finished = await onHosts(hostOptionsFrom(args), async (hosts) => {
     // A plan of several workers is somebody's: where there are too few cores its cells are marked.
     const wish = { ...cpuOptionsFrom(args), forceWorkers: true };

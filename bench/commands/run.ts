@@ -7,7 +7,7 @@ import { commandNamed } from "../options/read-line.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { present, unlessEmpty } from "../basics/present.ts";
-import { paceOf, type Taken } from "../plan/pace.ts";
+import { paceOf, type TimeTaken } from "../plan/pace.ts";
 import type { CpuOptions } from "../plan/placement.ts";
 import { stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
@@ -204,7 +204,7 @@ async function dryRunText(
   { plan, suite, wish, hosts, runtimes, against, configured, modules }: Planned & {
     readonly modules: readonly CheckedFile[];
   },
-  earlier: readonly Taken[],
+  earlier: readonly TimeTaken[],
   json: boolean,
 ): Promise<string> {
   const schedule = stepsAhead(plan, []);

@@ -18,7 +18,7 @@ import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import type { CpuOptions } from "../plan/placement.ts";
 import type { Settled } from "../plan/profile.ts";
-import { APP_AXIS, OWN } from "../record/cell.ts";
+import { APP_AXIS, USER_SUITE } from "../record/cell.ts";
 import { type Grade, reasonText } from "../record/finding.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
@@ -99,7 +99,7 @@ export async function bindSuite({ hosts, cache, say }: PreparingSite, choice: Ch
 export function requireAnswers(bound: BoundSuite): BoundSuite {
   const { suite, cells, origin } = bound;
   for (const at of origin.own === undefined ? [] : cells) {
-    const answer = suite.supports?.({ suite: OWN, at }) ?? true;
+    const answer = suite.supports?.({ suite: USER_SUITE, at }) ?? true;
     if (answer !== true) throw usageError(`"${at[APP_AXIS]}" cannot be measured: ${answer}`, "mend it, then try again");
   }
   return bound;

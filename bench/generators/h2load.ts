@@ -102,7 +102,7 @@ export const h2load: Generator = {
       requests: done,
       bytes: Number(bytes),
       bodyBytes: Number(bodies),
-      ...(schedule === null ? { keptShare: keptShare(sent, durationUs) } : {}),
+      ...(schedule === null ? { keptShare: busyConnectionShare(sent, durationUs) } : {}),
       threads: [],
       slotUs: 0,
       errors: {
@@ -159,7 +159,7 @@ const PARTS = 5;
  * the most of any part. h2load opens none again that a server ended. The last request of each is not in its log, so the
  * parts end before any that long. Null where replies take too long for that.
  */
-export function keptShare(sent: readonly SentRequest[], durationUs: number): number | null {
+export function busyConnectionShare(sent: readonly SentRequest[], durationUs: number): number | null {
   const first = sent.reduce((least, { atUs }) => Math.min(least, atUs), Infinity);
   const longest = sent.reduce((most, { tookUs }) => Math.max(most, tookUs), 0);
   const partUs = (durationUs - longest) / PARTS;

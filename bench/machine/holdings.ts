@@ -64,7 +64,7 @@ function heldFile(path: string, how: Pick<HeldFile, "locked" | "appends">): Held
 }
 
 /**
- * Finds it by lsof, which macOS has; it shows no processes that have left the server.
+ * Returns the holdings of a server by macOS's lsof. It shows no processes that have left the server.
  *
  * @param ask runs a program and returns its output
  */

@@ -25,7 +25,7 @@ import {
 import type { Site } from "./site.ts";
 import { warmUp } from "./watched-load.ts";
 import type { WarmupRule } from "../plan/warm-up-end.ts";
-import { cellKey, OWN } from "../record/cell.ts";
+import { cellKey, USER_SUITE } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
 import type { IdleReplies } from "../record/replies-schema.ts";
 import { GENERATORS } from "../generators/registry.ts";
@@ -68,7 +68,7 @@ export async function noteAtRest(each: Running, step: PlannedObservation, { plan
   firstOf.set(plan, ofRun);
   const cell = cellKey(member.cell);
   // Suites of the project know their replies; of a user's requests nobody knows how many are large.
-  const known = member.at_rest ?? ofRun.get(cell) ?? (member.cell.point.suite === OWN ? "nothing" : []);
+  const known = member.at_rest ?? ofRun.get(cell) ?? (member.cell.point.suite === USER_SUITE ? "nothing" : []);
   const server = { ...addressOf(each, site), requests, oracle: oracle! };
   const salt = member.at_rest === undefined ? 5 : 6;
   member.at_rest = await repliesAtRest(server, seedOf(step, salt), timeoutOf([each], { plan }), known);

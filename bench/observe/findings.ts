@@ -4,7 +4,7 @@ import { connectionsOf } from "../plan/plan-parts.ts";
 import { derivedLoad, inFlightOf } from "../plan/derived-line.ts";
 import type { Member } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
-import { compact, type LatencyHistogram, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
+import { compactHistogram, type LatencyHistogram, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
 import { quantilesUs } from "../record/latency-schema.ts";
 
@@ -118,7 +118,7 @@ export function latencyOf(
   return {
     ...quantilesUs((share) => held.length === 0 ? null : percentileUs(held, share)),
     mean_us: held.length === 0 ? null : meanUs(held),
-    histogram: compact(held).map(([us, count]) => [us, count]),
+    histogram: compactHistogram(held).map(([us, count]) => [us, count]),
     littles_law_gap: null,
   };
 }

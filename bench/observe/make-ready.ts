@@ -7,7 +7,7 @@ import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { Member } from "../record/observation-record.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 import { cellKey } from "../record/cell.ts";
-import { noteIdle, noteLater } from "./later-work.ts";
+import { noteIdleUse, noteLaterWork } from "./later-work.ts";
 import { loadForReplies } from "./load-once.ts";
 import { checkAffinity, type Running, stoppedBy } from "./running.ts";
 import type { Servers } from "./servers.ts";
@@ -62,7 +62,7 @@ export async function makeReady(
     if (!single) await checkMemory(servers.running(), site);
     await servers.orLeftOut(member, async () => {
       await check(started, step, site);
-      await noteIdle(started, site);
+      await noteIdleUse(started, site);
       const { process } = started.server;
       await (single || process === null
         ? warm(started, step, site)
@@ -70,7 +70,7 @@ export async function makeReady(
       if (!step.alone || single && step.apart === undefined) return;
       if (step.apart) await checkAffinity(started, site);
       member.alone = await measureAlone(started, step, site);
-      if (step.apart) await noteLater([started], site, member.alone.load?.connections ?? 0);
+      if (step.apart) await noteLaterWork([started], site, member.alone.load?.connections ?? 0);
       site.onAlone?.(member);
     });
     // A server that ended while it waited is not the fault of the one that warmed up.

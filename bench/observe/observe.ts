@@ -12,7 +12,7 @@ import { counted } from "../basics/units.ts";
 import { checkReplies, type OracleFault, runAudit } from "./check-replies.ts";
 import { noteAtRest } from "./check-and-warm.ts";
 import { openMember } from "./findings.ts";
-import { noteLater } from "./later-work.ts";
+import { noteLaterWork } from "./later-work.ts";
 import { loadForReplies, loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
@@ -136,7 +136,7 @@ async function loadAll(
     const byConnection = single ? undefined : measured.result.byConnection?.[n];
     if (byConnection !== undefined) member.by_connection = byConnection;
   }
-  if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);
+  if (!ceiling) await noteLaterWork(running, site, loaded.load?.connections ?? 0);
   for (const each of running) {
     const { member, sizes, written } = each;
     await noteSize(each, site);
@@ -167,7 +167,7 @@ async function noteWindows(
   windows: readonly Window[],
 ): Promise<void> {
   if (windows.length === 0) throw new Stopped(members.flatMap(({ marks }) => marks).slice(0, 1));
-  await noteLater(running, site, Math.max(...windows.map(({ connections }) => connections)));
+  await noteLaterWork(running, site, Math.max(...windows.map(({ connections }) => connections)));
   for (const each of running) await notePeak(each, site);
 }
 

@@ -4,7 +4,7 @@ import { optionName } from "../plan/plan-parts.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { Args } from "./args.ts";
 import { CONFIG_OPTIONS, keyOf } from "./option-table.ts";
-import { isOfLine, USER_OPTIONS } from "./user-options.ts";
+import { isByHandOnly, USER_OPTIONS } from "./user-options.ts";
 import { type CommandLine, commandOfLine } from "./read-line.ts";
 
 /**
@@ -43,7 +43,7 @@ export function configLine(
   const keys = [
     // A part of them may be changed by hand, which no line could show.
     ...(draft !== undefined && named
-      ? USER_OPTIONS.filter((name) => !isOfLine(name) && config.config[name] !== undefined && !args.has(name))
+      ? USER_OPTIONS.filter((name) => !isByHandOnly(name) && config.config[name] !== undefined && !args.has(name))
       : []),
     ...(module !== null && named ? ["suites"] : []),
     ...CONFIG_OPTIONS.filter(({ name }) => ofConfig(name) && !overruled.includes(name)).map(({ name }) => keyOf(name)),

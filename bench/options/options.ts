@@ -40,7 +40,7 @@ export type Group = keyof typeof GROUPS;
 
 /**
  * One option. Parser, help, the check of a config and of a program's choices, and the docs' tables follow from it. Options of
- * one name for different commands may differ in type, default and help; whether there is a value they agree in.
+ * one name for different commands may differ in type, default and help.
  */
 export interface Option {
   readonly name: string;
@@ -58,7 +58,7 @@ export interface Option {
   /** Help without --help-all shows it too, where a command has more than a dozen options. */
   readonly first?: true;
   readonly otherwise?: string;
-  /** The default is read as if it were written; else help alone shows it, and the code decides. */
+  /** The default is read like a given value; otherwise only help shows it, and the code decides. */
   readonly isDefault?: true;
   /**
    * May be given with a plan that is measured again: `any` with `--plan` and `--resume`, `place` with `--plan` alone, since a

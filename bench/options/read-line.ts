@@ -13,7 +13,7 @@ export interface CommandLine {
   readonly given: readonly (readonly [name: string, value: string | true])[];
 }
 
-/** What a command line asks for. */
+/** The command that a command line asks for, with its operands. */
 export interface ParsedCommand extends Pick<CommandLine, "words"> {
   readonly command: CommandName | "help" | "version";
   readonly about?: CommandName;

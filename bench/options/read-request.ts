@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
 import { drawSchema, type UserRequest, userRequestSchema, type UserSpec } from "../record/user-spec.ts";
-import { issueWords } from "../record/issue-text.ts";
+import { issueWording } from "../record/issue-text.ts";
 import { ValueFault } from "./types.ts";
 import { joinedHeaders, unsendable } from "../apps/sendable-request.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -41,7 +41,7 @@ export function readRequest(value: string | object, folder: string): ReadRequest
     if (fault !== null) return new ValueFault(`cannot be sent: ${fault.what}`);
     return { requests: [{ method: method.toUpperCase(), path: path! }], draws: {} };
   }
-  const parsed = requestSchema.safeParse(value, { error: issueWords });
+  const parsed = requestSchema.safeParse(value, { error: issueWording });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return new ValueFault(issue!.message, issue!.path);

@@ -1,4 +1,4 @@
-import { OWN } from "../record/cell.ts";
+import { USER_SUITE } from "../record/cell.ts";
 import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
 import { isOfAxis } from "./option-table.ts";
@@ -72,7 +72,7 @@ export function chosenSuite(
   word: string | null = args.words[0] ?? null,
 ): LoadedSuite {
   const ofUser = suites.find((each) => each.draft !== undefined);
-  if (ofUser !== undefined && ofUser.named === undefined && word !== null && word !== OWN) {
+  if (ofUser !== undefined && ofUser.named === undefined && word !== null && word !== USER_SUITE) {
     throw usageError(`"${word}" and --${ofUser.draft!.servers[0]!.kind} exclude each other`, "give one of them");
   }
   const ours = suites.filter(({ module }) => module === null);

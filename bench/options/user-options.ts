@@ -129,7 +129,7 @@ export type UserOption = keyof typeof USER_TYPES;
 export const USER_OPTIONS = Object.keys(USER_TYPES) as readonly UserOption[];
 
 /** True of options that no config has: they belong to the request before them, or are another word for one. */
-export const isOfLine = (option: UserOption): option is "body" | "websocket" | "message" =>
+export const isByHandOnly = (option: UserOption): option is "body" | "websocket" | "message" =>
   option === "body" || option === "websocket" || option === "message";
 
 /** True if an option is about the user's servers. */

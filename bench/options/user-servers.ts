@@ -4,7 +4,7 @@ import type { Command } from "./commands.ts";
 import { optionOf } from "./option-table.ts";
 import { sendsAgent, withAgent } from "../generators/user-agent.ts";
 import { userSuite } from "../apps/user-suite.ts";
-import { isOfLine, USER_OPTIONS, type UserOption } from "./user-options.ts";
+import { isByHandOnly, USER_OPTIONS, type UserOption } from "./user-options.ts";
 import type { UserItem } from "./draft-requests.ts";
 import { draftOf, isServer, itemsGiven, userItem } from "./read-draft.ts";
 import { originIn, type ReadConfig } from "./config.ts";
@@ -17,7 +17,7 @@ const OF_SERVERS: readonly UserOption[] = ["pid", "port", "ready"];
 
 const itemsOfConfig = (read: ReadConfig): UserItem[] =>
   USER_OPTIONS.flatMap((name) => {
-    const entry = isOfLine(name) ? undefined : read.config[name];
+    const entry = isByHandOnly(name) ? undefined : read.config[name];
     return entry === undefined ? [] : [userItem(name, entry, originIn(read, name), read.folder)];
   });
 

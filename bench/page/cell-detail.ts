@@ -1,7 +1,7 @@
 import type { Solo } from "../judge/lines.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { isJudged } from "../record/verdicts.ts";
-import { matches } from "../record/cell.ts";
+import { hasValues } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
 import type { CellFigures, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
@@ -76,7 +76,7 @@ function figures({ run }: ShownRun, card: CellFigures): Html {
     ["Socket errors, timeouts", `${card.socket_errors}, ${card.timeouts}`],
     ...Object.entries(card.audit_facts).map(([name, value]): [string, string] => [name, String(value)]),
     ...run.plan.expectations.flatMap((expected): [string, string][] => {
-      if (expected.kind !== "published" || !matches(card.cell.point.at, expected.at)) return [];
+      if (expected.kind !== "published" || !hasValues(card.cell.point.at, expected.at)) return [];
       const { unit, format } = figureOf(expected.metric);
       return [["Published elsewhere", `${format(expected.value)} ${inWords(run.plan, unit)}, ${expected.source}`]];
     }),

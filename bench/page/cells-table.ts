@@ -2,9 +2,9 @@ import { BOUND } from "../record/outcome-schema.ts";
 import { isJudged, VERDICTS } from "../record/verdicts.ts";
 import { AA, placeText, shownAxes } from "../record/cell.ts";
 import type { CellFigures, Parts } from "../record/card.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import { formatRatio, orDash } from "../basics/units.ts";
-import { toldFigures } from "../report/figures.ts";
+import { shownFigures } from "../report/figures.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../report/layout.ts";
 import { intervalText, isRanked, sampleText, valueText } from "../report/metrics.ts";
@@ -123,8 +123,8 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   };
 }
 
-function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Column[] {
-  return toldFigures("page", plan, compared).map((shown) => {
+function figureColumns(plan: WordedPlan, compared: readonly (readonly Row[])[]): Column[] {
+  return shownFigures("page", plan, compared).map((shown) => {
     const { key, head, better, format, byChoice: later = false } = shown;
     const figure = (card: Row): Shown => {
       const value = card[key];

@@ -1,5 +1,5 @@
 /** Positions and looks of a chart's parts: the same for all charts. */
-import { AA, placeOn, placeText, textOf } from "../record/cell.ts";
+import { AA, placeOnAxis, placeText, textOf } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import type { CellFigures } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
@@ -54,7 +54,7 @@ export function sceneOf(shown: ShownRun): ChartScene {
     colour: colour === null ? "" : textOf(colour, card.cell.point.at),
     line: JSON.stringify([placeText(fixed, card.cell.point.at), contrastText(layout, card.cell)]),
   }));
-  const place = ({ card }: Spot) => scale === null ? 0 : placeOn(scale, card.cell.point.at);
+  const place = ({ card }: Spot) => scale === null ? 0 : placeOnAxis(scale, card.cell.point.at);
   const farthest = Math.max(...spots.map(place));
   const focus = spots.filter((spot) => place(spot) === farthest);
   return {

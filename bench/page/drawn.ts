@@ -1,6 +1,6 @@
 /** Draws charts with Observable Plot, as markup. */
 import * as Plot from "#plot";
-import { fitted } from "../report/align.ts";
+import { cutToWidth } from "../report/align.ts";
 import { withColours } from "../report/palette.ts";
 import { wrapped } from "../report/wrap.ts";
 import { type Html, markup, markupText } from "./html.ts";
@@ -79,7 +79,7 @@ export function stackedPicture(
   const body = parts.map(({ title, drawing }) => {
     const top = y;
     y += Number(drawing.getAttribute("height")) + 40;
-    return markup`<text x="8" y="${top + 18}" font-size="14" font-weight="600">${fitted(title, 110)}</text>${
+    return markup`<text x="8" y="${top + 18}" font-size="14" font-weight="600">${cutToWidth(title, 110)}</text>${
       drawnAt(drawing, 8, top + 28)
     }`;
   });

@@ -1,7 +1,7 @@
 /** The drawing of verdicts: ratios to a baseline with their intervals, filled where one is proven faster or slower. */
 import * as Plot from "#plot";
 import { isDecided, isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
-import { fitted, widthOf } from "../report/align.ts";
+import { cutToWidth, widthOf } from "../report/align.ts";
 import { type Look, lookColour, looksOf } from "../report/look.ts";
 import {
   isPanelJudged,
@@ -65,20 +65,20 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
       ...intervalMarks(judged, domain, ticks),
       Plot.text(lines.filter((line) => !isRow(line)), {
         ...START,
-        text: (line: Line) => isRow(line) ? "" : fitted(line.head, letters(width * 0.9)),
+        text: (line: Line) => isRow(line) ? "" : cutToWidth(line.head, letters(width * 0.9)),
         dx: -marginLeft,
         fontWeight: 600,
       }),
       Plot.dot(rows, { ...LOOK, ...START, r: 4, dx: 8 - marginLeft }),
       Plot.text(rows, {
         ...START,
-        text: ({ value }: Row) => fitted(value, letters(marginLeft - 24)),
+        text: ({ value }: Row) => cutToWidth(value, letters(marginLeft - 24)),
         dx: 18 - marginLeft,
       }),
       Plot.text(rows, {
         ...START,
         frameAnchor: "right",
-        text: (row: Row) => fitted(besideText(row, level), letters(marginRight - 12)),
+        text: (row: Row) => cutToWidth(besideText(row, level), letters(marginRight - 12)),
         dx: 12,
         fill: (row: Row) => isDecided(row) ? "var(--ink)" : "var(--soft)",
       }),

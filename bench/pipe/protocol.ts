@@ -53,7 +53,7 @@ export type AgentReply =
 const MAP = "levelfield:map";
 
 /**
- * A message as a line.
+ * Returns a message as one line of JSON.
  *
  * @param textOf a text as the other side is to have it
  */

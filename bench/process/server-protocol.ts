@@ -20,7 +20,7 @@ interface ToSpeak {
 }
 
 /** Returns the protocol for a new server, with the run's certificate if it needs TLS. Throws if none can be made. */
-export async function toSpeak(
+export async function protocolForServer(
   { protocol = "http", hostname = LOOPBACK }: { readonly protocol?: Protocol; readonly hostname?: string },
 ): Promise<ToSpeak> {
   if (protocol === "http") return { files: null };
@@ -29,7 +29,7 @@ export async function toSpeak(
 }
 
 /** Returns how to speak to a server that listens, with the facts of a handshake; an Error if the handshake fails. */
-export async function greeted(
+export async function protocolSpokenBy(
   url: string,
   { spoken }: ToSpeak,
 ): Promise<{ readonly spoken?: ServerProtocol; readonly negotiated?: Readonly<Record<string, string>> } | Error> {

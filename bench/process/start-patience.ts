@@ -64,7 +64,7 @@ export async function whileItWorks<T>(
 }
 
 /** The words for a server that was given up because it did nothing. */
-export const quietWords = () => `in the last ${LIMITS.quietStartMs / 1_000} s it used no CPU time and wrote nothing`;
+export const quietText = () => `in the last ${LIMITS.quietStartMs / 1_000} s it used no CPU time and wrote nothing`;
 
 function cpuNsOf({ child: { pid }, mark }: Starting): number | null {
   const times = processesOf(pid, mark).flatMap((each) =>

@@ -5,7 +5,7 @@ import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
 import { failure } from "../basics/errors.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import { lineReader } from "./line-reader.ts";
-import { messageReader, OPCODE, type Received } from "./message-reader.ts";
+import { messageReader, OPCODE, type ReceivedPart } from "./message-reader.ts";
 import { openSocket, type ServerProtocol } from "./server-protocol.ts";
 
 /** The text that RFC 6455, 1.3, appends to a key. */
@@ -175,8 +175,8 @@ function messages(
 ): OpenWebSocket & { isSilent(): Promise<void> } {
   const reader = messageReader(name);
   /** Messages that the last chunk completed: the next chunk is read once all are taken. */
-  let waiting: Iterator<Received> = reader.read(rest).values();
-  const take = async (): Promise<Received> => {
+  let waiting: Iterator<ReceivedPart> = reader.read(rest).values();
+  const take = async (): Promise<ReceivedPart> => {
     for (;;) {
       const { value, done } = waiting.next();
       if (done !== true) return value;
@@ -186,7 +186,9 @@ function messages(
     }
   };
   /** Reads messages until a wanted one: answers pings, throws if the server closes. */
-  const takeUntil = async <Wanted extends Received>(isWanted: (one: Received) => one is Wanted): Promise<Wanted> => {
+  const takeUntil = async <Wanted extends ReceivedPart>(
+    isWanted: (one: ReceivedPart) => one is Wanted,
+  ): Promise<Wanted> => {
     incoming.begin();
     for (let controls = 0; controls <= MOST_CONTROL_FRAMES; controls++) {
       const received = await take();

@@ -43,13 +43,13 @@ export async function workerWords(
 }
 
 /** Returns why workers cannot speak a protocol; null if they can. */
-export const cannotSpeak = (spec: WorkersSpec | undefined, protocol: Protocol = "http"): string | null =>
+export const whyNoProtocol = (spec: WorkersSpec | undefined, protocol: Protocol = "http"): string | null =>
   spec?.by !== "parallel" || protocol === "http"
     ? null
     : `deno serve --parallel is given no keys here, for ${protocol}`;
 
 /** Returns true if as many workers listen as were started. */
-export async function allListen({ count, control }: WorkersStarted): Promise<boolean> {
+export async function allWorkersListen({ count, control }: WorkersStarted): Promise<boolean> {
   return control === null || (await workersAt({ control, pid: 0 })).length === count;
 }
 

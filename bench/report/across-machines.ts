@@ -4,7 +4,7 @@ import {
   greatestMove,
   type NothingAcross,
 } from "../result/across-machines.ts";
-import { isDecided, OPEN, VERDICTS } from "../record/verdicts.ts";
+import { isDecided, OPEN_WORD, VERDICTS } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
 import type { LevelledRow } from "./table.ts";
@@ -56,7 +56,7 @@ export function acrossRows(
 
 function seenText(seen: ComparisonAcross["seen"][number]): string {
   if (seen === null) return "–";
-  if (seen.ratio === null || !isDecided(seen)) return OPEN;
+  if (seen.ratio === null || !isDecided(seen)) return OPEN_WORD;
   const { sign } = VERDICTS[seen.verdict];
   return `${formatRatio(seen.ratio)}${sign === "" ? "" : ` ${sign}`}`;
 }
@@ -72,7 +72,7 @@ function sameText({ under, outcome, same, made, seen }: ComparisonAcross, machin
     (outcome === "turns" || outcome === "differs") && where("equivalent") !== ""
       ? `${VERDICTS.equivalent.word} on ${where("equivalent")}`
       : "",
-    open === "" ? "" : `${OPEN} on ${open}`,
+    open === "" ? "" : `${OPEN_WORD} on ${open}`,
   ];
   return parts.filter((text) => text !== "").join("; ");
 }

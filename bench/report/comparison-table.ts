@@ -1,5 +1,5 @@
 import { median } from "../statistics/median.ts";
-import { isJudged, OPEN, shownInterval, VERDICTS } from "../record/verdicts.ts";
+import { isJudged, OPEN_WORD, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { verdictCounts } from "../result/verdict-counts.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
 import { counted, formatRate, formatRatio, orDash, percent } from "../basics/units.ts";
@@ -67,7 +67,7 @@ export function comparisonSentence(
   const parts = [
     ...(["faster", "slower", "equivalent"] as const).filter((one) => one !== "equivalent" || count(one) > 0)
       .map((one) => `${count(one)} ${VERDICTS[one].word}`),
-    `${all - decided} ${OPEN}`,
+    `${all - decided} ${OPEN_WORD}`,
   ];
   const counts = isOfSingleRuns(cells)
     ? `no verdict on ${counted(cells.length, "cell")}, as ${SINGLE_RUNS}`

@@ -3,7 +3,7 @@ import { balanceLayers, meanOfUs, shownCosts, voidText } from "../why/balanced.t
 import type { CostLayer, ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
 import { fileAndLine, functionText, LAYER_TITLES, usText } from "../why/difference-sentence.ts";
-import { aligned, fitted, printable, widthOf } from "./align.ts";
+import { aligned, cutToWidth, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -138,7 +138,7 @@ function barLines(
   const titles = Math.max(14, columns - BESIDE_TITLE);
   const most = Math.max(...rows.map(({ us }) => Math.abs(us)));
   const reported = rows.map(({ title, us }) => [
-    fitted(title, titles),
+    cutToWidth(title, titles),
     ...figures(us, usText(Math.abs(us))),
   ]);
   const lines = aligned(reported, (column) => column === 0);

@@ -28,7 +28,7 @@ export function countedRows(report: MeasuredGate): string[][] {
   return [...rows, ...held];
 }
 
-/** What counts say, and where to look. */
+/** Sentences on counts that changed, and where to look. */
 export function countTexts(counts: readonly CountRow[] | undefined): string[] {
   if (counts === undefined || counts.length === 0) return [];
   const causes = counts.filter(countsDiffer).flatMap(({ name }) => {

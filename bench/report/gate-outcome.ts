@@ -48,7 +48,7 @@ export interface ReadyGate {
   readonly changed: readonly ChangedReply[];
   /** Requests to servers; none for functions, which are called. */
   readonly requests: readonly UserRequest[];
-  /** What is not compared, a sentence each. */
+  /** A sentence for each thing that is not compared. */
   readonly leftOut: readonly string[];
 }
 
@@ -71,10 +71,10 @@ export type GateReport =
       readonly kind: "measured";
       /** The command that repeats it. */
       readonly command: string;
-      /** What was counted beside the rounds; absent where nothing could be. */
+      /** Counts made outside the rounds; absent if nothing could be counted. */
       readonly counts?: readonly CountRow[];
       readonly explanation?: Explanation;
-      /** What the history of gates says of weeks; absent without one. */
+      /** Sentences on drift over past gates; absent without a history. */
       readonly drifts?: readonly string[];
     }
   );

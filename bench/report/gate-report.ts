@@ -1,6 +1,6 @@
 import { isJudged } from "../record/verdicts.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { isSpare } from "../plan/schedule.ts";
+import { isSpareStep } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { disturbedIn } from "../result/run-marks.ts";
@@ -152,7 +152,7 @@ export function disturbedTexts(
 ): string[] {
   const disturbed = disturbedIn(lines);
   if (disturbed === null) return [];
-  const made = lines.filter((line) => isSpare(plan, line)).length;
+  const made = lines.filter((line) => isSpareStep(plan, line)).length;
   const most = plan.spare_rounds === undefined ? "" : ` (at most ${counted(plan.spare_rounds, "round")} of them)`;
   const instead = made === 0 ? [] : [`${counted(made, "spare one was", "spare ones were")} made in their place${most}`];
   const texts = [...(isNamed ? [] : [disturbed.text]), ...instead];

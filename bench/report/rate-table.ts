@@ -1,6 +1,6 @@
-import { CLOSED, RATE } from "../record/cell.ts";
+import { CLOSED_LOOP, RATE } from "../record/cell.ts";
 import type { CellFigures, OpenLoop, Quantile } from "../record/card.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -56,7 +56,7 @@ export const rateTexts = ({ open_loop }: Pick<Summary, "open_loop">): string[] =
   (open_loop?.rates ?? []).map(({ sentence }) => sentence);
 
 /** Returns the table of each server at its rates, its closed loop first. */
-export const rateTables = (plan: Worded, summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
+export const rateTables = (plan: WordedPlan, summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
   (summary.latency ?? []).map((cell) => {
     const { closed, atRates } = ratesOfServer(cell, summary, cards);
     return { title: cell.name, ...ratedTable(plan, closed === undefined ? atRates : [closed, ...atRates], true) };
@@ -149,7 +149,7 @@ const COLUMNS: readonly Column[] = [
 
 const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => orDash(ns, formatCpu)];
 
-function ratedTable(plan: Worded, cards: readonly CellFigures[], all: boolean): Table {
+function ratedTable(plan: WordedPlan, cards: readonly CellFigures[], all: boolean): Table {
   const columns = [...COLUMNS.filter(([, , of]) => of === undefined || of(cards)), ...(all ? [CPU] : [])];
   return tableOfColumns(cards, columns.map(([head, text]) => [inWords(plan, head), text] as const));
 }
@@ -160,7 +160,7 @@ const intervalText = (quantile: Quantile | null): string =>
     : `[${formatUs(quantile.low_us)}, ${formatUs(quantile.high_us)}]`;
 
 const rateName = (rate: string): string =>
-  rate === CLOSED ? CLOSED : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
+  rate === CLOSED_LOOP ? CLOSED_LOOP : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
 
 type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
 

@@ -1,7 +1,7 @@
 import type { CountedLook } from "../record/gated.ts";
 import { mean } from "../statistics/variation.ts";
 
-/** What base and yours do for a request, by what was counted. */
+/** A count for each request of base and yours. */
 export interface CountRow {
   /** Name of a system call, `calls` for all of them, or `bytes` to disk. */
   readonly name: string;
@@ -47,7 +47,7 @@ export function countRows(base: readonly CountedLook[], yours: readonly CountedL
 /** True if base and yours differ in a count. */
 export const countsDiffer = ({ says }: CountRow): boolean => says === "more" || says === "less";
 
-/** What a change in a kind of system call comes from, by its name; the first that fits. */
+/** Usual causes of more or fewer system calls, by a pattern of their names; the first match counts. */
 const CAUSES: readonly (readonly [name: RegExp, cause: string])[] = [
   [/^(f(data)?sync|sync|msync|sync_file_range)$/, "what is made safe on disk for each request: transactions, logs"],
   [/^(open|creat|l?stat|newfstat|fstat|access|faccess|readlink|getdents|unlink|rename)/, "files opened or looked up"],

@@ -24,7 +24,7 @@ export function settleOf(
     roundMs: number | null;
     restless: boolean;
     warmup?: Plan["warmup"] | undefined;
-    cards?: readonly Helped[] | undefined;
+    cards?: readonly RemediedCard[] | undefined;
     named?: readonly MarkCode[] | undefined;
   },
 ): Answer["settle"] {
@@ -120,13 +120,13 @@ export const SINGLE_RUNS = "rounds of one run are not runs: measure both in one 
   "or give several runs a side, comma-separated";
 
 /** The cards of a run, as far as they show a remedy. */
-export type Helped = Subject & CellOutcome & Pick<Parts, "services">;
+export type RemediedCard = Subject & CellOutcome & Pick<Parts, "services">;
 
 /** Returns what helps against a mark of a comparison, if anything is known to. */
 function remedyOf(
   code: MarkCode,
   { over, under, basis }: Pick<Comparison, "over" | "under" | "basis">,
-  cards: readonly Helped[],
+  cards: readonly RemediedCard[],
 ): Remedy | null {
   const sides = cards.filter(({ name }) => name === over || name === under);
   const { of, helps, counted } = rowOf({ code });
@@ -145,7 +145,7 @@ function remedyOf(
 /** Returns the remedy that settles most comparisons, all of whose marks it acts on, or else that acts on most; null if none does. */
 export function commonestRemedy(
   comparisons: readonly Comparison[],
-  cards: readonly Helped[],
+  cards: readonly RemediedCard[],
 ): { readonly remedy: Remedy | null; readonly of: readonly Comparison[] } {
   const marked = comparisons.flatMap((one) =>
     !isJudged(one) ? [{ one, remedies: new Set(one.marks.map(({ code }) => remedyOf(code, one, cards))) }] : []

@@ -1,7 +1,7 @@
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { capitalized, counted, twoDigits } from "../basics/units.ts";
 import { MOST_NAMED } from "../basics/visible.ts";
-import { EQUAL, NOT_COMPARED, OPEN, VERDICTS } from "../record/verdicts.ts";
+import { EQUAL, NOT_COMPARED, OPEN_WORD, VERDICTS } from "../record/verdicts.ts";
 import { atText, claimsText, greatestRatio, spanOf, winTexts } from "./claim-texts.ts";
 import { listed } from "./questions.ts";
 
@@ -77,7 +77,7 @@ function restClauses(part: Told): string[] {
   return [
     ...lossTexts(losses),
     ...amongPicks(part),
-    ...(open.length === 0 ? [] : [`${capitalized(OPEN)} against ${placesOfOthers(open, part.picks)}${atMost}`]),
+    ...(open.length === 0 ? [] : [`${capitalized(OPEN_WORD)} against ${placesOfOthers(open, part.picks)}${atMost}`]),
     ...(equal.length === 0 ? [] : [`${capitalized(EQUAL)}: ${placesOfOthers(equal, part.picks)}`]),
     ...winTexts(apart).map((text) => `Of the others ${text}`),
   ];
@@ -103,7 +103,7 @@ function amongPicks(part: Told): string[] {
   if (near.length + untold(2).length === 0) return inside.length === 0 ? [] : [`They are ${EQUAL}`];
   const reach = greatestRatio(near);
   const count = picks.length === 2 ? "two" : "three";
-  return [`Which of the ${count}: ${OPEN}${reach === null ? "" : `, at most ${twoDigits(reach)} × apart`}`];
+  return [`Which of the ${count}: ${OPEN_WORD}${reach === null ? "" : `, at most ${twoDigits(reach)} × apart`}`];
 }
 
 /** `hono and h3 at deno, fastify at node`; of places in many words their number: `bun at 3 of 12 places`. */
@@ -136,7 +136,7 @@ const byClauses = ({ groups }: NonNullable<Part["by"]>): string[] =>
   groups.toSorted((a, b) => Number(a.picks.length === 0) - Number(b.picks.length === 0)).flatMap((group) => {
     const { values, picks, claims } = group, at = `At ${listed(values)}: `;
     return picks.length === 0
-      ? [`${at}${OPEN}${after(", but ", provenText(claims))}`]
+      ? [`${at}${OPEN_WORD}${after(", but ", provenText(claims))}`]
       : [`${at}${listed(picks, "or")}${after(", ", winsText(group))}`, ...lossTexts(byPicks(group).losses)];
   });
 
@@ -157,10 +157,10 @@ function openClauses({ claims, untold }: Told): string[] {
   }
   const reach = greatestRatio(near);
   if (proven === "") {
-    return [reach === null ? OPEN : `${OPEN}: ${names} may be up to ${twoDigits(reach)} × apart`];
+    return [reach === null ? OPEN_WORD : `${OPEN_WORD}: ${names} may be up to ${twoDigits(reach)} × apart`];
   }
   return [
-    OPEN,
+    OPEN_WORD,
     `Proven: ${proven}`,
     ...(reach === null ? [] : [`The others may be up to ${twoDigits(reach)} × apart`]),
   ];

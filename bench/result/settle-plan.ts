@@ -18,7 +18,7 @@ import { median } from "../statistics/median.ts";
 import { detectableAfter, estimateBehind, roundsNeeded } from "../statistics/power.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { questionsOf } from "./questions.ts";
-import { answerChanging, commonestRemedy, type Helped, lacksRounds } from "./open-comparisons.ts";
+import { answerChanging, commonestRemedy, lacksRounds, type RemediedCard } from "./open-comparisons.ts";
 
 /** More rounds of some servers, and their expected effect. */
 export interface SettlePlan {
@@ -80,7 +80,7 @@ export function settlePlanOf(
   run: Pick<RunRecord, "plan" | "state">,
   summary: Pick<Summary, "families" | "cells" | "answer">,
   timeMs: number,
-  cards: readonly Helped[] = [],
+  cards: readonly RemediedCard[] = [],
 ): SettlePlan | NoSettle {
   const { plan, state } = run;
   const other = otherKind(plan);

@@ -122,7 +122,7 @@ const packagesOf = (folder: string): string[] =>
     name.startsWith("@") ? orElse(() => readdirSync(join(folder, name)), []).map((inner) => join(name, inner)) : [name]
   );
 
-/** What decides which file of a package is loaded, and where it lies; null for one of the repository itself. */
+/** Returns the fields of a package that decide which file is loaded, and its place; null for one of the repository. */
 function loadedBy(root: string, path: string): string | null {
   const place = relative(realpathSync(root), orElse(() => realpathSync(path), path));
   if (place.startsWith("..")) return "elsewhere";

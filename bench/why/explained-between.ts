@@ -6,7 +6,7 @@ import type {
   ExplainedLayer,
   ExplainedPlace,
 } from "../record/explanation-schema.ts";
-import type { Worded } from "../record/in-words.ts";
+import type { WordedPlan } from "../record/in-words.ts";
 import { balanceLayers, meanOfUs, plainUs, shownCosts, voidText, weakText } from "./balanced.ts";
 import { clearRange, type CostByPass } from "./clear-range.ts";
 import { differenceSentence } from "./difference-sentence.ts";
@@ -23,7 +23,7 @@ const LEAST_US = 0.02;
 export function explainedBetween(
   one: ExplainedCell,
   other: ExplainedCell,
-  plan: Worded = {},
+  plan: WordedPlan = {},
 ): ExplainedDifference | null {
   if (one.layers.length === 0 || other.layers.length === 0) return null;
   const isDearer = meanOfUs(plainUs(one)) >= meanOfUs(plainUs(other));

@@ -3,7 +3,7 @@ import type { Corpus } from "./corpus.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Growth, growthOf, type HeldSample } from "../../bench/statistics/growth.ts";
 import { exchangeAt, PLAIN } from "./make-exchange.ts";
-import { isServerFault, type Outcome } from "./outcome.ts";
+import { isServerFault, type ReplyOutcome } from "./outcome.ts";
 import { sizeOf } from "../../bench/machine/server-processes.ts";
 import { keptConnection, talkAlone } from "./talk.ts";
 
@@ -115,7 +115,7 @@ function watching(target: FuzzTarget, { requests, stopped, progress }: FuzzAmoun
     samples,
     goesOn: () => !dead && !stopped(),
     /** Takes note of what became of an exchange. */
-    note(n: number, { mutation }: Exchange, outcome: Outcome | null): void {
+    note(n: number, { mutation }: Exchange, outcome: ReplyOutcome | null): void {
       sent += 1;
       if (sent % every === 0) {
         const size = target.pid === null ? null : sizeOf(target.pid);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { EXIT } from "../../bench/basics/errors.ts";
 import { run as runPlan } from "../../bench/engine/run.ts";
 import type { Plan } from "../../bench/record/plan.ts";
-import { type CommandOutcome, show } from "./show-hostile.ts";
+import { type CommandOutcome, showRuns } from "./show-hostile.ts";
 
 /** A hostile plan in a folder: see {@link HostilePlan}. */
 export interface LaidPlan {
@@ -56,7 +56,7 @@ if (import.meta.main) {
       appendFileSync(log, `${COMMAND_MARK}${name}: ${args.join(" ")}\n`);
       process.stdout.write(JSON.stringify(await work()) + "\n");
     };
-    for (const args of commandsFor(path, cell)) await open(args, () => show(args));
+    for (const args of commandsFor(path, cell)) await open(args, () => showRuns(args));
     await open(["library"], () => useLibrary(path, folder));
   }
 }

@@ -2,7 +2,7 @@ import { type AddressInfo, createConnection, createServer, type Server, type Soc
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Delivery } from "./mutate-stream.ts";
 
-/** What went over one connection. */
+/** The bytes that went over one connection. */
 export interface Recorded {
   readonly requests: Buffer;
   readonly replies: Buffer;

@@ -20,7 +20,7 @@ interface StreamFuzzOptions {
   readonly progress: (sent: number) => void;
 }
 
-/** What came of a trial. */
+/** The outcome of a trial. */
 interface TriedStreams {
   readonly sent: number;
   /** The first fault, and streams sent about then; null if there was none. */
