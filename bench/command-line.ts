@@ -4,9 +4,9 @@ import { argsOf } from "./options/args.ts";
 import { optionTable } from "./options/option-table.ts";
 import { parseLine } from "./options/read-line.ts";
 import type { Context } from "./commands/context.ts";
-import { configMeant } from "./options/config-meant.ts";
+import { configOfLine } from "./options/config-meant.ts";
 import { withUserModules } from "./options/user-modules.ts";
-import { chosenSuite, suitesMeant } from "./options/suites.ts";
+import { candidateSuites, chosenSuite } from "./options/suites.ts";
 import { BenchError, EXIT, type ExitCode, orElse } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
 import { harmlessJson } from "./report/align.ts";
@@ -41,8 +41,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 /** Returns the context of a command for a command line. Throws a usage error in one line for one that cannot be meant. */
 export async function contextOf(argv: readonly string[], terminal: Terminal): Promise<Context> {
   const line = parseLine(argv);
-  const config = await configMeant(line);
-  const suites = await suitesMeant(line, config);
+  const config = await configOfLine(line);
+  const suites = await candidateSuites(line, config);
   const table = optionTable(suites);
   const args = argsOf(line, config, table, suites);
   const { give, print, ...others } = outputs(terminal);

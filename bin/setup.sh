@@ -95,7 +95,7 @@ reads_only() {
     case $word in --help | -h) return 0 ;; esac
   done
   case "${1:-help}" in
-    help | --version | list | show | report | runs | verify | compare | track | doctor) return 0 ;;
+    help | --version | list | show | report | verify | compare | doctor) return 0 ;;
     *) return 1 ;;
   esac
 }

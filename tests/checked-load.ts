@@ -13,7 +13,7 @@ import { checkedLoads, sortLines } from "../bench/judge/lines.ts";
 import { otherReplies } from "../bench/judge/replies.ts";
 import { equip, hostsHere } from "../bench/observe/equip.ts";
 import { observeOnce } from "../bench/observe/observe-once.ts";
-import { AA, cellKey, MAIN, OWN } from "../bench/record/cell.ts";
+import { AA, cellKey, MAIN, USER_SUITE } from "../bench/record/cell.ts";
 import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
@@ -74,7 +74,7 @@ export async function said(runtime: RuntimeName, app: string, requests: readonly
     const load = () =>
       observeOnce({
         suite: userSuite(spec, process.cwd()),
-        cells: [MAIN, AA].slice(0, servers).map((label) => ({ point: { suite: OWN, at }, label })),
+        cells: [MAIN, AA].slice(0, servers).map((label) => ({ point: { suite: USER_SUITE, at }, label })),
         files: { ready: [], failed: null, directoryOf: () => undefined },
         drawSeed: 7,
         durationMs: 1_000,

@@ -12,7 +12,7 @@ import { readRun } from "../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { ofSeveral } from "../lab/forgeries/loads.ts";
 import { forgedFrom, missedAmong, oneOfEachKind } from "../lab/forgeries/missed.ts";
-import { moved } from "../lab/forgeries/order.ts";
+import { movedLines } from "../lab/forgeries/order.ts";
 import { writeSealedRun } from "../lab/write-run.ts";
 import { commandLine } from "./command-line.ts";
 import { inTemporaryFolder } from "./testing.ts";
@@ -39,7 +39,7 @@ test("bench verify finds forged runs on the disk that were published and sealed 
   const own = references.find(({ lines }) => lines.some(({ members }) => members.length > 1))!;
   await inTemporaryFolder(async (folder) => {
     const path = join(folder, "forged");
-    const forged = [...moved(own), ...ofSeveral(own)];
+    const forged = [...movedLines(own), ...ofSeveral(own)];
     for (const { name, run, lines, found } of [forged[1]!, forged.at(-1)!]) {
       rmSync(path, { recursive: true, force: true });
       writeSealedRun(path, { run, lines });

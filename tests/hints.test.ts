@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { shellWords } from "../bench/basics/shell.ts";
 import { COMMANDS } from "../bench/options/commands.ts";
 import { optionOf, optionTable } from "../bench/options/option-table.ts";
-import { commandMeant, parseLine, readLine } from "../bench/options/read-line.ts";
+import { commandOfLine, parseLine, readLine } from "../bench/options/read-line.ts";
 import { nextSteps } from "../bench/report/next-steps.ts";
 import { readPublishedRun } from "../bench/runs/published-run.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
@@ -44,7 +44,7 @@ test("each command that a message names is there, and takes the options it is na
   assert.ok(found.length > 100, `${found.length}`);
   const wrong = found.flatMap(({ command, file }) => {
     const line = parseLine(command.split(" ").slice(1));
-    const meant = commandMeant(line);
+    const meant = commandOfLine(line);
     // What became of a command of earlier versions is told to whoever still writes it.
     if (meant === undefined) {
       return ["help", "check"].includes(line.words[0]!) ? [] : [`${file}: no command: ${command}`];

@@ -7,7 +7,7 @@ import { EXPORTS } from "../bench/exports/registry.ts";
 import { harmlessJson } from "../bench/report/align.ts";
 import type { RunFiles } from "../bench/page/shown-run.ts";
 import { verdictPicture } from "../bench/page/readme-results.ts";
-import { show } from "../lab/hostile/show-hostile.ts";
+import { showRuns } from "../lab/hostile/show-hostile.ts";
 import { commandLine } from "./command-line.ts";
 import { hostileRun, terminalAttack } from "./fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
@@ -91,7 +91,7 @@ folderTest("what a command prints of a text with line ends is what it prints of 
     for (const args of commands) {
       // JSON has its own signs for these.
       printed.push(
-        (await show(args)).said.replaceAll(at(""), "RUNS").replaceAll(/(?:\\u[0-9a-f]{4}|\\[bfnrt]| )+/g, " "),
+        (await showRuns(args)).said.replaceAll(at(""), "RUNS").replaceAll(/(?:\\u[0-9a-f]{4}|\\[bfnrt]| )+/g, " "),
       );
     }
     return printed;
@@ -100,10 +100,10 @@ folderTest("what a command prints of a text with line ends is what it prints of 
   for (const said of attacked) assert.ok(said.length > 100 || said.endsWith("track.html\n"), said);
   assert.deepEqual(attacked, blank);
   // It shows such signs by their numbers.
-  const verified = async (name: string) => (await show(["verify", join(folder, name, "hostile")])).said.split("\n");
+  const verified = async (name: string) => (await showRuns(["verify", join(folder, name, "hostile")])).said.split("\n");
   assert.equal((await verified("attacked")).length, (await verified("harmless")).length);
   const report = ["report", join(folder, "attacked", "hostile"), "--output", join(folder, "a\nb.html")];
-  assert.match((await show(report)).said, /^[^\n]*a b\.html\n$/);
+  assert.match((await showRuns(report)).said, /^[^\n]*a b\.html\n$/);
 });
 
 test("a hostile run is one line a line in exports, and a picture that a reader of XML opens", async () => {

@@ -8,7 +8,7 @@ import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { layBaits } from "../lab/hostile/baits.ts";
 import type { HostilePlan } from "../lab/hostile/hostile-plans.ts";
 import type { Judged } from "../lab/hostile/judge-mutated.ts";
-import type { Shown } from "../lab/hostile/show-hostile.ts";
+import type { CommandOutcome } from "../lab/hostile/show-hostile.ts";
 import { tryHostile } from "../lab/hostile/try-hostile.ts";
 import { patiently, printedBy } from "./patience.ts";
 import { tryPlans } from "../lab/hostile/try-plans.ts";
@@ -56,7 +56,8 @@ export const assertNothingOpened = (least: number, chosen?: (plan: HostilePlan, 
     assert.ok(plans.length >= least, `${plans.length} plans`);
     assert.equal(shown.length, 9 * plans.length);
     assert.deepEqual([...new Set(shown.map(({ args }) => args[0]))].sort(), OPENING);
-    const ended = ({ said, code }: Shown) => [0, 1, 2, 3].includes(code) && !/(?<!Bench)Error: |undefined/.test(said);
+    const ended = ({ said, code }: CommandOutcome) =>
+      [0, 1, 2, 3].includes(code) && !/(?<!Bench)Error: |undefined/.test(said);
     assert.deepEqual(shown.filter((one) => !ended(one)), []);
     // Those that nothing is wrong with come as far as looking for wrk, past all that is loaded: else nothing would be tried.
     const far = shown.filter(({ said }) => /(wrk|taskset) is not installed/.test(said));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { shellWords } from "../bench/basics/shell.ts";
 import { optionTable } from "../bench/options/option-table.ts";
-import { commandMeant, parseLine, readLine } from "../bench/options/read-line.ts";
+import { commandOfLine, parseLine, readLine } from "../bench/options/read-line.ts";
 import { parseSelf } from "../lab/self/options.ts";
 import { SUITES } from "../suites/registry.ts";
 
@@ -58,7 +58,7 @@ export function assertCommands(text: string): void {
     const line = parseLine(words);
     const others = line.given.filter(([option]) => !TABLE.some(({ name }) => name === option));
     if (others.some(([option]) => isKnown(option)) || others.length > 0 && isUsers(command)) {
-      assert.ok(commandMeant(line) !== undefined, where);
+      assert.ok(commandOfLine(line) !== undefined, where);
     } else assert.doesNotThrow(() => readLine(line, TABLE), where);
   }
 }

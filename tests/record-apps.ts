@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Host } from "../bench/pipe/host.ts";
 import { localHost } from "../bench/pipe/local-host.ts";
-import { OWN } from "../bench/record/cell.ts";
+import { USER_SUITE } from "../bench/record/cell.ts";
 import { inspectRuntime, type RuntimeBinary } from "../bench/runtimes/runtimes.ts";
 import { startServer, stopServer } from "../bench/process/start-server.ts";
 import type { ServerProcess } from "../bench/process/server-request.ts";
@@ -81,7 +81,7 @@ export async function withServer<T>(
   use: (server: ServerProcess) => Promise<T>,
 ): Promise<T> {
   const suite = userSuite(spec, process.cwd());
-  const point: Point = { suite: OWN, at: { app: name, runtime: here.label, connections: 1 } };
+  const point: Point = { suite: USER_SUITE, at: { app: name, runtime: here.label, connections: 1 } };
   const server = await startServer({ spec: suite.server(point, null), runtime: here, cpus: null });
   assert.ok("url" in server, JSON.stringify(server));
   try {
@@ -95,7 +95,7 @@ export async function withServer<T>(
 export const oracleAnswer = (spec: UserSpec, { url }: ServerProcess) =>
   checkReplies(
     { url, from: localHost() },
-    userSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }),
+    userSuite(spec, process.cwd()).oracle({ suite: USER_SUITE, at: {} }),
     1,
     PATIENCE_MS,
   );

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Command, COMMANDS } from "../bench/options/commands.ts";
-import { configMeant } from "../bench/options/config-meant.ts";
-import { commandMeant, parseLine } from "../bench/options/read-line.ts";
+import { configOfLine } from "../bench/options/config-meant.ts";
+import { commandOfLine, parseLine } from "../bench/options/read-line.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { filesOf } from "./fixtures/run-files.ts";
@@ -55,7 +55,7 @@ test("commands that measure nothing run nothing of the folder they stand in", ()
   onSite(async (site) => {
     const { isSprung } = trapIn(site);
     writeRunFiles(join(site.results, "theirs"), filesOf(makeFixture()));
-    const tried = LINES.map((line) => commandMeant(parseLine(line))?.name);
+    const tried = LINES.map((line) => commandOfLine(parseLine(line))?.name);
     const idle = COMMANDS.filter((command: Command) => command.config !== true).map(({ name }) => name);
     assert.deepEqual(idle.filter((name) => !tried.includes(name)), [], "each is tried");
     for (const line of LINES) {
@@ -92,5 +92,5 @@ test("docs name the commands that take a config unasked", async () => {
   const [, listed] = /measured, served or built:([^:]*?)take the one of\s+their folder/.exec(text)!;
   const named = [...listed!.matchAll(/`(?:bench )?([\w -]+)`/g)].map(([, name]) => name);
   assert.deepEqual(named, COMMANDS.filter((command: Command) => command.config).map(({ name }) => name));
-  assert.equal(await configMeant(parseLine(["run", "--help"])), null);
+  assert.equal(await configOfLine(parseLine(["run", "--help"])), null);
 });

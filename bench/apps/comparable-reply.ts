@@ -36,7 +36,7 @@ export function readReply(reply: Reply, url: string | undefined): ComparedReply 
 }
 
 /** A reply as far as it is compared, and as it is recorded, with at most so many characters of its body. */
-export function comparable(reply: ComparedReply, names: readonly PartName[], most = MOST_KEPT): RecordedReply {
+export function comparableReply(reply: ComparedReply, names: readonly PartName[], most = MOST_KEPT): RecordedReply {
   const { headers, text, bytes } = withoutParts(reply, names);
   const measured = names.includes("body?") ? reply : { text, bytes };
   const same = text === null ? null : canonicalJson(text);

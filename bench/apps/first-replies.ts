@@ -5,7 +5,7 @@ import { bodyUsedTwice, errorLine, gaveNoResponse } from "../basics/error-line.t
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { type PreparedRequest, requestName, sendOnce, type ServerAt } from "./send-once.ts";
-import { comparable, type ComparedReply } from "./comparable-reply.ts";
+import { comparableReply, type ComparedReply } from "./comparable-reply.ts";
 import { changingParts, ignoredParts, lengthsOf, type PartName, partWords, withoutParts } from "./left-out.ts";
 import { requestsOf } from "./user-suite.ts";
 import { sizeWords } from "./reply-difference.ts";
@@ -182,7 +182,7 @@ function sampleOf(
   const compared = replies.map((reply) => withoutParts(reply, ignored));
   const changing = changingParts(compared);
   refuseUsedUp(request, changing, compared, restarted);
-  const reply = comparable(first!, [...ignored, ...changing]);
+  const reply = comparableReply(first!, [...ignored, ...changing]);
   const size = sizeWords(reply);
   return {
     sample: {

@@ -8,7 +8,7 @@ import { inTemporaryFolder } from "../../tests/testing.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import { recordReplies } from "./record-replies.ts";
-import { whyApart } from "./user-suite.ts";
+import { whyNotAtOnce } from "./user-suite.ts";
 
 const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
 
@@ -23,7 +23,7 @@ const whyAlone = (program: (folder: string) => string, revisions = false) =>
     const { servers } = await recordReplies(draft, process.cwd(), {
       ...{ runtimes: [here], hosts: hostsHere(), say: () => {}, laterMs: 0, together: true, revisions },
     });
-    const reason = whyApart(servers);
+    const reason = whyNotAtOnce(servers);
     return reason?.replaceAll(folder, "FOLDER").replace(/\S*FOLDER/, "FOLDER") ?? null;
   });
 

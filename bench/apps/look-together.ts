@@ -4,7 +4,7 @@ import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { valueOf } from "../record/samples.ts";
-import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
+import type { StartAid, UserDraft, UserServer } from "../record/user-spec.ts";
 import { listed } from "../result/questions.ts";
 import type { FirstReplies } from "./first-replies.ts";
 import { changesOf } from "./reply-changes.ts";
@@ -17,7 +17,7 @@ export interface LookSite {
   readonly folder: string;
   readonly hosts: Hosts;
   readonly first: FirstReplies;
-  readonly needOf: (place: StartPlace) => Need | undefined;
+  readonly needOf: (place: StartPlace) => StartAid | undefined;
   /** True for revisions, which are compared together or not at all: a file that both change alone says nothing. */
   readonly revisions: boolean;
   /** The longest start of a server alone, in ms. */
@@ -68,7 +68,7 @@ export async function lookTogether(
   for (const { place, state } of seen) {
     const changed = changedIn(state, alone.get(place)!);
     if (apart.has(place.server) || changed === null) continue;
-    // What a second start alone shows, too, is no difference: some servers answer at random.
+    // A difference that a second start alone shows, too, does not count: some servers answer at random.
     const [again] = await startTogether(look, [place]);
     const confirmed = again!.state.ended === null ? changedIn(state, again!.state) : null;
     if (confirmed !== null) apart.set(place.server, `while others run, ${nameOf(place)} ${confirmed}`);

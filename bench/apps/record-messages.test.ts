@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type GivenOption, here, oracleAnswer, record, withServer } from "../../tests/record-apps.ts";
 import { BenchError } from "../basics/errors.ts";
-import { OWN } from "../record/cell.ts";
+import { USER_SUITE } from "../record/cell.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { userSuite } from "./user-suite.ts";
@@ -34,7 +34,7 @@ const given = (...names: readonly string[]) => (folder: string): GivenOption[] =
 const requestsOf = (spec: UserSpec) => {
   const suite = userSuite(spec, process.cwd());
   const at = { app: spec.servers[0]!.name, runtime: here.label, connections: 50 };
-  return { suite, plan: suite.requests({ suite: OWN, at }) };
+  return { suite, plan: suite.requests({ suite: USER_SUITE, at }) };
 };
 
 test("the reply to a message is recorded, sent as the one that is due, and held against other servers", async () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BenchError } from "../basics/errors.ts";
-import { OWN } from "../record/cell.ts";
+import { USER_SUITE } from "../record/cell.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { changeOf } from "./app-source.ts";
 import { userSuite } from "./user-suite.ts";
@@ -134,7 +134,7 @@ test("what does not start is named with its reason, and the others are measured"
     assert.deepEqual(spec.asked_first.app, "fine");
     const suite = userSuite(spec, process.cwd());
     assert.deepEqual(
-      names.map((name) => suite.supports!({ suite: OWN, at: { app: name, runtime: here.label } }) === true),
+      names.map((name) => suite.supports!({ suite: USER_SUITE, at: { app: name, runtime: here.label } }) === true),
       [false, false, false, false, true],
     );
   });
@@ -273,7 +273,7 @@ const program = (folder: string): GivenOption => ["program", `a=${join(folder, "
 
 /** Why a server of a spec cannot run beside itself; true where it can. */
 const besideItself = (spec: UserSpec) => {
-  const point = { suite: OWN, at: { app: "a", runtime: here.label } };
+  const point = { suite: USER_SUITE, at: { app: "a", runtime: here.label } };
   return userSuite(spec, process.cwd()).together!([point, point]);
 };
 

@@ -3,7 +3,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import { listed } from "../result/questions.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
 import { present } from "../basics/present.ts";
-import type { Need, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
+import type { StartAid, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Served } from "../record/server-schema.ts";
 import { NoReply, type PreparedRequest } from "./send-once.ts";
 import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
@@ -14,7 +14,7 @@ import type { Hosts } from "../observe/sample-load.ts";
 import { servedText } from "../record/served-text.ts";
 import { type LookSite, lookTogether, type ServerState, stateOf } from "./look-together.ts";
 import { type FixedPorts, howStarted, nameOf, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
-import { requestsOf, whyApart } from "./user-suite.ts";
+import { requestsOf, whyNotAtOnce } from "./user-suite.ts";
 import { samplesOf } from "./samples.ts";
 
 /** The runtimes and hosts of a recording, and the receivers of its lines. */
@@ -35,7 +35,7 @@ interface Recording {
   readonly folder: string;
   readonly site: RecordSite;
   readonly requests: readonly PreparedRequest[];
-  readonly needs: Map<UserServer, Record<string, Need>>;
+  readonly needs: Map<UserServer, Record<string, StartAid>>;
   readonly fixed: Map<UserServer, FixedPorts>;
   readonly programs: Map<UserServer, readonly Served[]>;
   readonly starts: UserSpec["starts"];
@@ -95,7 +95,7 @@ async function noteAlone(place: StartPlace, process: Started["process"], recordi
   const { draft, first, site: { together = false, runtimes }, fixed, alone } = recording;
   if (
     !together || placesOf(draft, runtimes).length < 2 || fixed.has(place.server) ||
-    whyApart([place.server, place.server]) !== null
+    whyNotAtOnce([place.server, place.server]) !== null
   ) return;
   const state = await stateOf(lookOf(recording, first!), process);
   if (state.ended === null) alone.set(place, state);

@@ -1,6 +1,6 @@
 import type { UserDraft } from "../record/user-spec.ts";
 import { requestName, sendOnce, type ServerAt } from "./send-once.ts";
-import { comparable } from "./comparable-reply.ts";
+import { comparableReply } from "./comparable-reply.ts";
 import type { FirstReplies } from "./first-replies.ts";
 import { ignoredParts } from "./left-out.ts";
 import { replyDifference, sentOtherwise } from "./reply-difference.ts";
@@ -33,7 +33,7 @@ export async function changesOf({ ignore }: UserDraft, first: FirstReplies, serv
     const whole = first.whole[n]!;
     const names = [...ignoredParts(ignore), ...sample.left_out ?? []];
     // Of long bodies the record has the hash alone; here they are at hand.
-    const [is, was] = [reply, whole].map((one) => one && comparable(one, names, Infinity));
+    const [is, was] = [reply, whole].map((one) => one && comparableReply(one, names, Infinity));
     const difference = sample.reply !== null
       ? replyDifference(is!, { ...was!, ...sample.reply.lengths && { lengths: sample.reply.lengths } })?.text ?? null
       : status

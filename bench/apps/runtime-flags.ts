@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { RuntimeName } from "../../servers/runtime.ts";
-import type { Need } from "../record/user-spec.ts";
+import type { StartAid } from "../record/user-spec.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { foldersUp, importsByPaths } from "./tsconfig-paths.ts";
 
@@ -15,7 +15,7 @@ const LOADING =
 const COMMONJS = /--unstable-detect-cjs/;
 
 /** Returns the flag that may help an app to start on a runtime, by its error; null if none would. */
-export function needFor(runtime: RuntimeName, said: string): Need | null {
+export function helpfulFlag(runtime: RuntimeName, said: string): StartAid | null {
   if (runtime === "deno" && COMMONJS.test(said)) return "detect-cjs";
   if (!LOADING.test(said)) return null;
   if (runtime === "node") return existsSync(TSX) ? "tsx" : null;
@@ -27,7 +27,7 @@ export function needFor(runtime: RuntimeName, said: string): Need | null {
  * written there, fetched or taken from a file of variables.
  * @param home the folder the app lives in
  */
-export function runtimeFlags(runtime: RuntimeName, home: string, need: Need | undefined): string[] {
+export function runtimeFlags(runtime: RuntimeName, home: string, need: StartAid | undefined): string[] {
   if (runtime === "node") return need === "tsx" ? ["--import", pathToFileURL(TSX).href] : [];
   if (runtime === "bun") return ["--no-env-file"];
   const config = ["deno.json", "deno.jsonc", "tsconfig.json"].map((name) => join(home, name)).find(existsSync);

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Draw, RequestPlan } from "../../suites/suite.ts";
-import { formOf } from "../plan/example-request.ts";
+import { writtenNumber } from "../plan/example-request.ts";
 import type { ReplySample } from "../record/user-spec.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
@@ -72,7 +72,7 @@ function valueOf(draw: Draw, n: number, random: Random): number | string {
 function textOf(name: string, draws: NonNullable<RequestPlan["draws"]>, drawn: ReadonlyMap<string, number | string>) {
   const draw = draws[name]!;
   const value = drawn.get(draw.kind === "same" ? draw.of : name)!;
-  return typeof value === "string" ? value : formOf(value, draw.kind === "rows" ? undefined : draw.as);
+  return typeof value === "string" ? value : writtenNumber(value, draw.kind === "rows" ? undefined : draw.as);
 }
 
 /** The lines of a file as wrk's script reads them, without their ends. Throws an Error that names a faulty line. */

@@ -2,7 +2,7 @@ import { type ComparedReply, readReply } from "./comparable-reply.ts";
 import { failureOf } from "../basics/errors.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import type { Failure } from "../basics/failures.ts";
-import { LAST_RESORT } from "../machine/clock.ts";
+import { LIMITS } from "../machine/clock.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { ReplySample } from "../record/user-spec.ts";
 import type { Reply } from "../../suites/suite.ts";
@@ -28,7 +28,7 @@ export class NoReply extends Error {
 
 /** Sends one request over a new connection. Throws {@link NoReply}. */
 export async function sendOnce(request: PreparedRequest, { url, from }: ServerAt): Promise<ComparedReply> {
-  const client = from.client(url, LAST_RESORT.recordedReplyMs);
+  const client = from.client(url, LIMITS.recordedReplyMs);
   let reply: Reply;
   try {
     const { method, path, body, headers, first: message } = request;

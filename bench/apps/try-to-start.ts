@@ -6,15 +6,15 @@ import type { Failure } from "../basics/failures.ts";
 import type { Point } from "../../suites/suite.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { OWN } from "../record/cell.ts";
+import { USER_SUITE } from "../record/cell.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
+import type { StartAid, UserDraft, UserServer } from "../record/user-spec.ts";
 import { serverSpecOf } from "./user-suite.ts";
 import { failureText } from "../basics/failures.ts";
 import { present, unlessEmpty } from "../basics/present.ts";
-import { needFor } from "./runtime-flags.ts";
+import { helpfulFlag } from "./runtime-flags.ts";
 import { foldersUp } from "./tsconfig-paths.ts";
 
 /** A server of a draft on one runtime; null where it runs on none. */
@@ -53,12 +53,12 @@ interface StartSite {
 export async function startPlace(
   { draft, folder, hosts, readyMs = THRESHOLDS.readyTimeoutMs }: StartSite,
   { server, runtime }: StartPlace,
-  need: Need | undefined,
+  need: StartAid | undefined,
 ): Promise<HostServer | NoServer> {
   const tried: UserServer = server.kind === "app" && need !== undefined
     ? { ...server, needs: { [runtime!.label]: need } }
     : server;
-  const point: Point = { suite: OWN, at: present({ app: server.name, runtime: runtime?.label }) };
+  const point: Point = { suite: USER_SUITE, at: present({ app: server.name, runtime: runtime?.label }) };
   return await hosts.server.serve({
     spec: serverSpecOf(draft, tried, point, folder),
     runtime,
@@ -77,14 +77,14 @@ export async function tryToStart(
   readyMs: number = THRESHOLDS.readyTimeoutMs,
 ) {
   const { server, runtime } = place;
-  const start = (need: Need | undefined) => startPlace({ draft, folder, hosts, readyMs }, place, need);
+  const start = (need: StartAid | undefined) => startPlace({ draft, folder, hosts, readyMs }, place, need);
   const needOf = (tried: NoServer) =>
-    runtime === null ? null : needFor(runtime.name, "failed" in tried ? tried.stderr : tried.unsupported);
+    runtime === null ? null : helpfulFlag(runtime.name, "failed" in tried ? tried.stderr : tried.unsupported);
   const whyNot = (tried: NoServer) => {
     const failure = "failed" in tried ? readAsCommonjs(server, runtime?.name, folder, tried.stderr) : null;
     return failure === null ? noStart(tried) : { why: `does not start: ${failureText(failure)}`, failure };
   };
-  let process = await start(undefined), need: Need | undefined;
+  let process = await start(undefined), need: StartAid | undefined;
   if (!isProcess(process)) {
     const why = whyNot(process);
     need = needOf(process) ?? undefined;
@@ -127,7 +127,7 @@ export function portsOf(url: string, ports: readonly number[], before: FixedPort
 }
 
 interface Started {
-  readonly need: Need | undefined;
+  readonly need: StartAid | undefined;
   readonly fixed: readonly number[];
   readonly process: Pick<HostServer, "open">;
 }

@@ -21,10 +21,10 @@ import {
 import { usageError } from "../basics/errors.ts";
 import { present } from "../basics/present.ts";
 import { FIRST_REPLIES, WEBSOCKET } from "../process/web-socket.ts";
-import { APP_AXIS, OWN } from "../record/cell.ts";
+import { APP_AXIS, USER_SUITE } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { requestName } from "./send-once.ts";
-import { comparable, readReply } from "./comparable-reply.ts";
+import { comparableReply, readReply } from "./comparable-reply.ts";
 import { ignoredParts } from "./left-out.ts";
 import { ignoreName, type ReplyDifference, replyDifference } from "./reply-difference.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
@@ -46,7 +46,7 @@ export function userSuite(spec: UserSpec, folder: string): Suite {
   const onRuntimes = servers.some(({ kind }) => kind === "app");
   const serverAt = ({ at }: Point) => servers.find(({ name }) => name === at[APP_AXIS])!;
   return {
-    name: OWN,
+    name: USER_SUITE,
     title: titleOf(spec),
     axes: [
       apps,
@@ -56,7 +56,7 @@ export function userSuite(spec: UserSpec, folder: string): Suite {
     ],
     probe: present(asked_first),
     supports: (point) => whyNot(spec, serverAt(point), point) ?? true,
-    together: (points) => whyApart(points.map(serverAt)) ?? true,
+    together: (points) => whyNotAtOnce(points.map(serverAt)) ?? true,
     server: (point) => serverSpecOf(spec, serverAt(point), point, folder),
     requests: ({ at }) => requestsOf(spec, Number(at["connections"]), folder),
     oracle: () => oracleOf(spec),
@@ -106,7 +106,7 @@ function whyNot({ refused, listed_under }: UserSpec, server: UserServer, point: 
 }
 
 /** Returns why servers cannot run at the same time on one core; null if they can. */
-export function whyApart(servers: readonly UserServer[]): string | null {
+export function whyNotAtOnce(servers: readonly UserServer[]): string | null {
   const ports = servers.flatMap(portsOf);
   const twice = ports.find((port, n) => ports.indexOf(port) !== n);
   if (twice !== undefined) {
@@ -245,7 +245,7 @@ function checkOf({ requests, ignore }: UserSpec, sample: ReplySample, recordedOn
     async run(target) {
       const reply = await target.send(method, path, body, headers, openingOf(sample));
       if (recorded !== null) {
-        const is = comparable(readReply(reply, target.url), names);
+        const is = comparableReply(readReply(reply, target.url), names);
         const difference = replyDifference(is, recorded);
         if (difference !== null) {
           const text = `${name}: ${difference.text} on ${recordedOn}${ignoring(difference)}`;

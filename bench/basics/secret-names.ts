@@ -35,7 +35,7 @@ export function namesSecret(name: string): boolean {
 const STANDS_IN = /^(?:\$\w+|\$?\{[^}]*\}|<[^>]*>|\*+|x{3,}|\.+|…|true|false|null|undefined|none|redacted)?$/i;
 
 /** True if a value under a secret's name is a secret, and no placeholder for one. */
-export const saysSecret = (value: string): boolean =>
+export const isRealSecret = (value: string): boolean =>
   !STANDS_IN.test(value.trim().replace(/^(?:bearer|basic|token|digest|negotiate)(?:\s+|$)/i, "").trim());
 
 /** Values that are credentials under any name: a scheme of authorization, or an address with a password. */
@@ -47,10 +47,10 @@ const BY_FORM: readonly (readonly [what: string, form: RegExp])[] = [
 ];
 
 /** Returns the kind of credential in a value, by its form or because it looks random; undefined without one. */
-export function secretIn(value: string): string | undefined {
-  if (!saysSecret(value)) return undefined;
+export function credentialIn(value: string): string | undefined {
+  if (!isRealSecret(value)) return undefined;
   const form = BY_FORM.find(([, form]) => form.test(value))?.[0];
   if (form !== undefined) return form;
-  const named = [...new URLSearchParams(value)].find(([name, text]) => namesSecret(name) && saysSecret(text));
+  const named = [...new URLSearchParams(value)].find(([name, text]) => namesSecret(name) && isRealSecret(text));
   return named !== undefined ? `"${named[0]}"` : randomWords(value).length > 0 ? "a long random word" : undefined;
 }

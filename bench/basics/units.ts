@@ -54,7 +54,7 @@ export const formatCpu = (ns: number): string => formatUs(ns / 1_000);
 export const formatMs = (ms: number): string => formatUs(1_000 * ms);
 
 /** Returns a figure as tables show it; a dash if it is null. */
-export const dash = <T extends number>(value: T | null | undefined, format: (value: T) => string): string =>
+export const orDash = <T extends number>(value: T | null | undefined, format: (value: T) => string): string =>
   value === null || value === undefined ? "–" : format(value);
 
 /** Returns a range in words: `2 to 6`, or `4` if both ends are equal. */

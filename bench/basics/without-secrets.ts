@@ -1,6 +1,6 @@
 /** Texts of strangers' servers in messages: the name of a secret is shown, and never its value. */
 import { randomWords } from "./random-words.ts";
-import { namesSecret, saysSecret } from "./secret-names.ts";
+import { isRealSecret, namesSecret } from "./secret-names.ts";
 
 /** A name with the sign behind it, as query strings, headers, JSON, JSON within JSON and XML write them. */
 const NAME = /(?<![\w.-])([\w.-]+)\\*["']?\s{0,8}(?:[=:>]|%3[ad])\s{0,8}/gi;
@@ -35,7 +35,7 @@ function withoutNamed(text: string): string {
   for (const { 0: all, 1: name, index } of text.matchAll(NAME)) {
     VALUE.lastIndex = index + all.length;
     const value = namesSecret(name!) ? VALUE.exec(text)?.[0] : undefined;
-    if (value === undefined || index < shown.length || !saysSecret(value.replace(/^\\*["']/, ""))) continue;
+    if (value === undefined || index < shown.length || !isRealSecret(value.replace(/^\\*["']/, ""))) continue;
     shown += text.slice(shown.length, VALUE.lastIndex - value.length) + hidden(value);
   }
   return shown + text.slice(shown.length);
@@ -50,4 +50,4 @@ export const jsonWithoutSecrets = (value: unknown): string =>
 
 /** Returns true if a value under a name is a secret: no placeholder, no answer of yes or no. */
 const isSecret = (name: string, value: unknown): boolean =>
-  namesSecret(name) && (typeof value === "object" ? value !== null : saysSecret(String(value)));
+  namesSecret(name) && (typeof value === "object" ? value !== null : isRealSecret(String(value)));

@@ -17,7 +17,7 @@ import { parseRuntimeSpec, releasesBetween, runtimeAxisOf } from "../options/run
 import type { Hosts } from "../observe/sample-load.ts";
 import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";
 import { oneServer, putRevision, type Revised, treeOf } from "../engine/revisions.ts";
-import { type Context, runtimeCache, venueOf, workshopOf } from "./context.ts";
+import { type Context, preparingSite, runtimeCache, workshopOf } from "./context.ts";
 
 /** Versions in their order, and the function that prepares some of them. */
 export interface Versions {
@@ -155,7 +155,7 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
       const runtime = runtimeOfProject(join(process.cwd(), server.home ?? "."));
       const given = Object.entries(valuesFrom(args, draft.suite)).map(([name, [first]]) => [name, first!]);
       const shared: At = { ...at, runtime, ...Object.fromEntries(given) };
-      const bound = await bindSuite(venueOf(context, hosts), {
+      const bound = await bindSuite(preparingSite(context, hosts), {
         loaded: draft,
         cells: servers.map(({ name }) => ({ ...shared, [APP_AXIS]: name })),
         revisions: true,

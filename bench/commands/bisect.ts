@@ -5,7 +5,7 @@ import { keptBisection } from "../runs/bisection-file.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { leaveHook } from "../sources/git.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
-import { optionsOfCommand, takenAgain } from "../options/option-table.ts";
+import { optionsOfCommand, optionsWithPlan } from "../options/option-table.ts";
 import type { OptionName } from "../options/options.ts";
 import { commandNamed } from "../options/read-line.ts";
 import { isUserOption } from "../options/user-options.ts";
@@ -120,7 +120,7 @@ const ENDS = ["good", "bad", "among"];
 export function bisectQuestion(args: Args, { question }: Pick<Versions, "question">): string {
   const command = commandNamed("bisect")!;
   // Folders and forms of output have no effect on a step.
-  const idle = takenAgain(command, false).map(({ name }) => name);
+  const idle = optionsWithPlan(command, false).map(({ name }) => name);
   const given = optionsOfCommand(command).map(({ name }) => name as OptionName)
     .filter((name) => args.has(name) && !isUserOption(name) && !ENDS.includes(name) && !idle.includes(name));
   return JSON.stringify([

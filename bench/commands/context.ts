@@ -7,8 +7,8 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/project-folders.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
-import type { Venue } from "../engine/conductor.ts";
-import type { Desk } from "../engine/explain.ts";
+import type { PreparingSite } from "../engine/conductor.ts";
+import type { ExplainSite } from "../engine/explain.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { printable } from "../report/align.ts";
@@ -86,14 +86,17 @@ export const runtimeCache = ({ args, say }: Pick<Context, "args" | "say">): Runt
 });
 
 /** The conductor's part of a command: hosts, fetched runtimes, and lines on stderr. */
-export const venueOf = (context: Pick<Context, "args" | "say">, hosts: Hosts): Venue => ({
+export const preparingSite = (context: Pick<Context, "args" | "say">, hosts: Hosts): PreparingSite => ({
   hosts,
   cache: runtimeCache(context),
   say: context.say,
 });
 
 /** The folders and the line of progress of an explanation. */
-export const deskOf = ({ args, doing }: Pick<Context, "args" | "doing">, interrupts: Interrupts): Desk => ({
+export const explainSiteOf = (
+  { args, doing }: Pick<Context, "args" | "doing">,
+  interrupts: Interrupts,
+): ExplainSite => ({
   ...{ results: resultsDirectory(args), data: dataDirectory(args), interrupts, doing },
 });
 

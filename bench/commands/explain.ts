@@ -3,16 +3,16 @@ import { unknownName } from "../basics/unknown-name.ts";
 import {
   type Context,
   dataDirectory,
-  deskOf,
+  explainSiteOf,
+  preparingSite,
   resultsDirectory,
   runFolder,
   trustFrom,
-  venueOf,
   workshopOf,
 } from "./context.ts";
 import { sayConfig } from "./measure.ts";
-import { answering, bindSuite, prepareAgain, withServers } from "../engine/conductor.ts";
-import { type Amount, type CellsToExplain, explain } from "../engine/explain.ts";
+import { bindSuite, prepareAgain, requireAnswers, withServers } from "../engine/conductor.ts";
+import { type CellsToExplain, explain, type ExplainAmount } from "../engine/explain.ts";
 import { revisionOn } from "../engine/measure-plan.ts";
 import { oneServer, putBase } from "../engine/revisions.ts";
 import { fromHere } from "../files/near-files.ts";
@@ -46,7 +46,7 @@ import { existsSync } from "node:fs";
  *
  * @param shorter amounts in place of those of the command line
  */
-export async function explainCommand(context: Context, shorter: Partial<Amount> = {}): Promise<ExitCode> {
+export async function explainCommand(context: Context, shorter: Partial<ExplainAmount> = {}): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
   const [first] = args.words;
@@ -64,7 +64,7 @@ export async function explainCommand(context: Context, shorter: Partial<Amount> 
         ? await askedOfSuite(context, loaded, words, scratch.path)
         : await askedOfRun(context, run, words);
       const amount = { passes: args.get("rounds")!, windowMs: args.get("duration")!, ...shorter };
-      const made = await explain(cells, amount, deskOf(context, interrupts));
+      const made = await explain(cells, amount, explainSiteOf(context, interrupts));
       if (made === null) return EXIT.interrupted;
       const look = { style: context.outStyle, columns: context.columns };
       context.show(made.explanation, () => `\n${explanationText(made.explanation, look)}`);
@@ -103,7 +103,7 @@ async function askedOfRun(context: Context, word: string, names: readonly string
   }
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
   const hosts = hostsHere();
-  const { suite, runtimes } = await prepareAgain(venueOf(context, hosts), stored, cpuOptionsFrom(args));
+  const { suite, runtimes } = await prepareAgain(preparingSite(context, hosts), stored, cpuOptionsFrom(args));
   const isOld = cells.some(({ label }) => label === run.against?.label);
   const against = await revisionOn(hosts.server, isOld ? run.against : undefined, dataDirectory(args));
   const wish = { generator: stored.plan.generator, threads: null, cells };
@@ -132,8 +132,8 @@ async function askedOfSuite(
     : await bothRevisions(context, loaded, ref, scratch);
   const [first, ...others] = cellsFrom(args, both ?? loaded, words);
   const hosts = hostsHere();
-  const bound = answering(
-    await bindSuite(venueOf(context, hosts), {
+  const bound = requireAnswers(
+    await bindSuite(preparingSite(context, hosts), {
       loaded: both ?? loaded,
       cells: both === undefined
         ? [first!, ...others]

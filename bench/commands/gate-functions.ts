@@ -14,7 +14,7 @@ import { whyNotTogether } from "../plan/why-alone.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { compareModules, inspectModule } from "../sources/user-module.ts";
-import { type Context, venueOf } from "./context.ts";
+import { type Context, preparingSite } from "./context.ts";
 import { type GateSubject, settledGate } from "./gate-subject.ts";
 
 /** A module of functions that a gate is about. */
@@ -27,7 +27,7 @@ export interface Functions {
 }
 
 /** The functions that a command line names; null without any. Throws a usage error for several modules, and for ours. */
-export async function functionsMeant({ suite, draft }: LoadedSuite, args: Args): Promise<Functions | null> {
+export async function namedFunctions({ suite, draft }: LoadedSuite, args: Args): Promise<Functions | null> {
   const axis = moduleAxesOf(suite).find(({ name }) => args.from(optionName(name)) === "flag");
   if (draft !== undefined || axis === undefined) return null;
   const named = valuesFrom(args, suite)[axis.name] ?? [];
@@ -67,7 +67,7 @@ export async function functionsOf(
   const suite = withConditions(meant.withModules!(modules), axis.name);
   const args = context.args.withWords(new Map([[optionName(axis.name), [BASE, YOURS]]]));
   const settled = settledGate(args, suite, pair.home);
-  const bound = await bindSuite(venueOf(context, hosts), {
+  const bound = await bindSuite(preparingSite(context, hosts), {
     loaded: { suite, module: null },
     settled,
     adapt: (one) => asMeasuredBy(settled.generator, one),

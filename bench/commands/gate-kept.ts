@@ -13,7 +13,7 @@ import type { Context } from "./context.ts";
  * Adds a measured gate to the folder of --history. Returns what it says of this module's drift, if it has one; a work tree
  * with changes is of no commit and is not kept.
  */
-export async function kept({ args, say }: Context, report: MeasuredGate): Promise<readonly string[]> {
+export async function addToHistory({ args, say }: Context, report: MeasuredGate): Promise<readonly string[]> {
   const folder = args.get("history");
   if (folder === undefined) return [];
   const { pair, gate, run, module } = report;

@@ -12,16 +12,16 @@ import type { Explanation } from "../record/explanation-schema.ts";
 import { isOfCalls } from "../record/in-words.ts";
 import { comparedCells, type MeasuredGate } from "../report/gate-outcome.ts";
 import { type CountRow, countRows } from "../result/gate-counts.ts";
-import { type Context, deskOf } from "./context.ts";
+import { type Context, explainSiteOf } from "./context.ts";
 
-/** What is looked at beside the rounds of a gate. No verdict rests on it. */
+/** Counts and explanation of a gate, made outside its rounds. No verdict rests on them. */
 interface GateLooks {
   readonly counts?: readonly CountRow[];
   readonly explanation?: Explanation;
 }
 
 /** Counts what base and yours do for a request, and explains a proven regression. What fails is said, and left out. */
-export async function looksAt(
+export async function countAndExplain(
   context: Context,
   report: MeasuredGate,
   { suite, runtimes, hosts }: {
@@ -52,11 +52,11 @@ export async function looksAt(
 async function looked<T>(
   context: Context,
   what: string,
-  look: (desk: ReturnType<typeof deskOf>) => Promise<T>,
+  look: (desk: ReturnType<typeof explainSiteOf>) => Promise<T>,
 ): Promise<T | null> {
   const interrupts = listenForInterrupts();
   try {
-    return await withMachine(interrupts, () => look(deskOf(context, interrupts)));
+    return await withMachine(interrupts, () => look(explainSiteOf(context, interrupts)));
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
     context.say(visibleLine(`${what}: ${error.message}`));

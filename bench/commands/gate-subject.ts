@@ -15,7 +15,7 @@ import { APP_AXIS, ROUTE } from "../record/cell.ts";
 import type { ReadyGate } from "../report/gate-outcome.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { type Context, venueOf } from "./context.ts";
+import { type Context, preparingSite } from "./context.ts";
 
 /** Base and yours, found to be comparable or not, and the plan of a run of both. */
 export interface GateSubject extends Pick<ReadyGate, "changed" | "requests" | "leftOut"> {
@@ -49,7 +49,7 @@ export async function serversOf(
 ): Promise<GateSubject> {
   const settled = settledGate(context.args, loaded.suite, home);
   const { requests } = loaded.draft!;
-  const bound = await bindSuite(venueOf(context, hosts), {
+  const bound = await bindSuite(preparingSite(context, hosts), {
     ...{ loaded, settled, revisions: true },
     adapt: (one) => requests.length > 1 ? withRoutes(one, requests) : one,
   });

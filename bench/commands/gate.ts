@@ -10,9 +10,9 @@ import { cpuOptionsFrom, hostOptionsFrom } from "../options/settle.ts";
 import type { Args } from "../options/args.ts";
 import { requireSameModules } from "../options/same-modules.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { type Functions, functionsMeant, functionsOf } from "./gate-functions.ts";
-import { looksAt } from "./gate-looks.ts";
-import { kept } from "./gate-kept.ts";
+import { type Functions, functionsOf, namedFunctions } from "./gate-functions.ts";
+import { countAndExplain } from "./gate-looks.ts";
+import { addToHistory } from "./gate-kept.ts";
 import { type GateSubject, serversOf } from "./gate-subject.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { MOST_SPARE, SPARE_PER_ROUND } from "../plan/profile.ts";
@@ -39,7 +39,7 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
     return say(context, refusedBy(context.refused, { module, limit: wish.limit }));
   }
   const chosen = chosenSuite(args, suites);
-  const functions = await functionsMeant(chosen, args);
+  const functions = await namedFunctions(chosen, args);
   const server = functions?.server ?? oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
   return await onHosts(hostOptionsFrom(args), (hosts) => gateOn(hosts, context, { chosen, functions, server, wish }));
 }
@@ -142,8 +142,8 @@ async function compared(
   const gate = second === null ? first.gate : confirmedBy(first.gate, second.gate);
   const command = gateCommandText(args.given, pair, first.run.plan.seed);
   const report: MeasuredGate = { kind: "measured", command, ...common, ...first, gate, second };
-  const drifts = await kept(context, report);
-  return say(context, { ...report, ...await looksAt(context, report, { suite, runtimes, hosts }), drifts });
+  const drifts = await addToHistory(context, report);
+  return say(context, { ...report, ...await countAndExplain(context, report, { suite, runtimes, hosts }), drifts });
 }
 
 function say({ args, give, print, printLine, outStyle, columns }: Context, report: GateReport): ExitCode {

@@ -1,4 +1,4 @@
-import { CLOSED, RATE } from "../record/cell.ts";
+import { CLOSED_LOOP, RATE } from "../record/cell.ts";
 import type { Value } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
 import { MEASURING } from "../generators/registry.ts";
@@ -30,7 +30,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     cells: cellsFrom(args, loaded, words),
     adapt: withRate,
     async plan({ suite, cells, origin }, { hosts }) {
-      const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED }));
+      const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED_LOOP }));
       const workloads = closed.map((at) => suite.requests({ suite: suite.name, at }));
       const measuring = workloads.some(({ websocket }) => websocket !== undefined) ? "websocket" : "wrk";
       const generator = rateGenerator(measuring, workloads.map(({ protocol }) => protocol));

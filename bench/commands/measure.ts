@@ -16,7 +16,7 @@ import { timeSpent } from "../result/time-spent.ts";
 import { whyAlone, whySomeAlone } from "../plan/why-alone.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
-import { servedOfUser, servedText } from "../record/served-text.ts";
+import { programsOfUser, servedText } from "../record/served-text.ts";
 import { isOfOthers, whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { firstOf, MOST_NAMED } from "../basics/visible.ts";
@@ -39,7 +39,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
 import { agree } from "./agree.ts";
-import { type Context, dataDirectory, resultsDirectory, venueOf } from "./context.ts";
+import { type Context, dataDirectory, preparingSite, resultsDirectory } from "./context.ts";
 import { waitOrGoOn } from "./wait-or-go-on.ts";
 import { rowOf } from "../record/mark.ts";
 
@@ -62,7 +62,7 @@ export async function measureChoice(
 ): Promise<ExitCode> {
   const { args } = context;
   return await onHosts(hostOptionsFrom(args), async (hosts) => {
-    const prepared = await preparePlan(venueOf(context, hosts), { ...request, wish: cpuOptionsFrom(args) });
+    const prepared = await preparePlan(preparingSite(context, hosts), { ...request, wish: cpuOptionsFrom(args) });
     sayConfig(context, request.loaded, overruled);
     return await measure(context, prepared);
   });
@@ -177,7 +177,7 @@ export function startLines(
     : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
-  const served = servedOfUser(spec)?.map((one) => servedText([one]));
+  const served = programsOfUser(spec)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link, service, serviceLink } = hosts;
   const services = serviceLink && { service: { host: service.command, address: serviceLink.address } };

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
-import { loadedMs } from "../plan/schedule.ts";
+import { expectedLoadMs } from "../plan/schedule.ts";
 import type { ComparedRun } from "../result/compare-runs.ts";
 import { comparedRun } from "../result/published.ts";
 import { reproductionOf } from "../result/reproduction.ts";
@@ -11,7 +11,7 @@ import { differencesText, environmentLines } from "../report/comparison-table.ts
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 import { prepareAgain } from "../engine/conductor.ts";
-import { type Context, runFolder, trustFrom, venueOf } from "./context.ts";
+import { type Context, preparingSite, runFolder, trustFrom } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { placeOptions } from "../options/option-table.ts";
 import { commandNamed } from "../options/read-line.ts";
@@ -70,11 +70,11 @@ function wholeRun(path: string): ComparedRun & { readonly path: string } {
 async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRun>): Promise<ComparedRun | undefined> {
   const { args, say } = context;
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
-  say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(stored.plan))}`);
+  say(`Repeating run ${run.run}: at least ${formatDurationMs(expectedLoadMs(stored.plan))}`);
   const finished = await onHosts(hostOptionsFrom(args), async (hosts) => {
     // A plan of several workers is somebody's: where there are too few cores its cells are marked.
     const wish = { ...cpuOptionsFrom(args), forceWorkers: true };
-    return await measureRun(context, await prepareAgain(venueOf(context, hosts), stored, wish));
+    return await measureRun(context, await prepareAgain(preparingSite(context, hosts), stored, wish));
   });
   return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);
 }

@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
-import { optionsOfCommand, takenAgain } from "../options/option-table.ts";
+import { optionsOfCommand, optionsWithPlan } from "../options/option-table.ts";
 import type { OptionName } from "../options/options.ts";
 import { commandNamed } from "../options/read-line.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { present, unlessEmpty } from "../basics/present.ts";
-import { paceOf, type Taken } from "../plan/pace.ts";
+import { paceOf, type TimeTaken } from "../plan/pace.ts";
 import type { CpuOptions } from "../plan/placement.ts";
 import { stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
@@ -28,8 +28,8 @@ import { hostOptionsOf, onHosts } from "../observe/connect-hosts.ts";
 import type { HostOptions } from "../plan/plan-actions.ts";
 import { equip } from "../observe/equip.ts";
 import { harmlessJson, printable } from "../report/align.ts";
-import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
-import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
+import { prepareAgain, preparePlan, type PreparingSite } from "../engine/conductor.ts";
+import { type Context, dataDirectory, preparingSite, runFolder, trustFrom } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
 import type { CheckedFile } from "./check-modules.ts";
 import { measure, type Measured, scopeLines, startLines } from "./measure.ts";
@@ -51,7 +51,7 @@ type Planned = Measured & {
 
 interface Wanted {
   readonly hosts: HostOptions;
-  readonly prepare: (venue: Venue) => Promise<Planned>;
+  readonly prepare: (venue: PreparingSite) => Promise<Planned>;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function runCommand(context: Context, patience: CheckPatience = {})
     ? fromFile(context, args.get("plan")!)
     : await fromArgs(context);
   return await onHosts(wanted.hosts, async (hosts) => {
-    const planned = await wanted.prepare(venueOf(context, hosts));
+    const planned = await wanted.prepare(preparingSite(context, hosts));
     if (args.has("prepare")) return await (await import("./build-files.ts")).buildPlanFiles(context, planned);
     if (!args.has("dry-run")) {
       if (planned.configured !== undefined) context.say(planned.configured);
@@ -158,7 +158,7 @@ function resumed(context: Context, name: string): Wanted {
   if (resume.run.state === "finished") {
     throw usageError(`run "${resume.run.run}" is finished`, "bench run starts a new one");
   }
-  return continued(context, resume);
+  return continueRun(context, resume);
 }
 
 /**
@@ -166,7 +166,7 @@ function resumed(context: Context, name: string): Wanted {
  *
  * @param plan the run's own plan, or one with further rounds
  */
-export function continued(context: Context, { path, run, ...stored }: StoredRun, plan: Plan = run.plan): Wanted {
+export function continueRun(context: Context, { path, run, ...stored }: StoredRun, plan: Plan = run.plan): Wanted {
   const [fault] = scheduleFaults(run, stored.lines);
   if (fault !== undefined) {
     throw failure(`run "${run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
@@ -182,7 +182,7 @@ export function continued(context: Context, { path, run, ...stored }: StoredRun,
 
 function refuseOthers(args: Context["args"], option: "plan" | "resume", why: string, value: string): void {
   const command = commandNamed(args.command)!;
-  const taken = takenAgain(command, option === "plan").map(({ name }) => name);
+  const taken = optionsWithPlan(command, option === "plan").map(({ name }) => name);
   const other = optionsOfCommand(command).map(({ name }) => name as OptionName)
     .find((name) => args.has(name) && name !== option && !taken.includes(name)) ?? args.axes()[0]?.[0];
   if (other === undefined && args.words.length === 0) return;
@@ -204,7 +204,7 @@ async function dryRunText(
   { plan, suite, wish, hosts, runtimes, against, configured, modules }: Planned & {
     readonly modules: readonly CheckedFile[];
   },
-  earlier: readonly Taken[],
+  earlier: readonly TimeTaken[],
   json: boolean,
 ): Promise<string> {
   const schedule = stepsAhead(plan, []);

@@ -13,9 +13,9 @@ import { within } from "../machine/clock.ts";
 import { startServer, stopServer } from "../process/start-server.ts";
 import { printable } from "../report/align.ts";
 import { preparingText } from "../report/progress.ts";
-import { answering, bindSuite } from "../engine/conductor.ts";
+import { bindSuite, requireAnswers } from "../engine/conductor.ts";
 import { cellsFrom } from "../options/axis-values.ts";
-import { type Context, dataDirectory, venueOf } from "./context.ts";
+import { type Context, dataDirectory, preparingSite } from "./context.ts";
 import { sayConfig } from "./measure.ts";
 import { chosenSuite } from "../options/suites.ts";
 
@@ -88,8 +88,8 @@ async function pointFrom(context: Context, loaded: LoadedSuite) {
   const requests = draft?.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
   const wanted = draft === undefined ? loaded : { ...loaded, draft: { ...draft, requests: requests! } };
   const cells = cellsFrom(context.args, loaded, []);
-  const { suite, runtimes, cells: [at] } = answering(
-    await bindSuite(venueOf(context, hostsHere()), { loaded: wanted, cells, together: false }),
+  const { suite, runtimes, cells: [at] } = requireAnswers(
+    await bindSuite(preparingSite(context, hostsHere()), { loaded: wanted, cells, together: false }),
   );
   const point: Point = { suite: suite.name, at: at! };
   const answer = suite.supports?.(point) ?? true;

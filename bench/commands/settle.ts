@@ -9,9 +9,9 @@ import { settlePlanOf } from "../result/settle-plan.ts";
 import { resumeCommand } from "../runs/run-folder.ts";
 import { listRuns, readJson, readRun } from "../runs/read-run.ts";
 import { isKept } from "../runs/find-reference.ts";
-import { type Context, resultsDirectory, runFolder, venueOf } from "./context.ts";
+import { type Context, preparingSite, resultsDirectory, runFolder } from "./context.ts";
 import { measure } from "./measure.ts";
-import { continued } from "./run.ts";
+import { continueRun } from "./run.ts";
 
 /**
  * `bench settle [run]`: goes on with a finished run for some time, with the servers of open comparisons alone, and shows
@@ -35,10 +35,10 @@ export async function settleRunCommand(context: Context): Promise<ExitCode> {
     return EXIT.done;
   }
   const plan = { ...run.plan, settles: [...run.plan.settles ?? [], found.part] };
-  const { hosts, prepare } = continued(context, stored, plan);
+  const { hosts, prepare } = continueRun(context, stored, plan);
   for (const text of texts) say(text);
   return await onHosts(hosts, async (hosts) => {
-    const prepared = await prepare(venueOf(context, hosts));
+    const prepared = await prepare(preparingSite(context, hosts));
     return await measure(context, { ...prepared, untilMs: performance.now() + args.get("time") });
   });
 }

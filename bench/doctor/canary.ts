@@ -7,7 +7,7 @@ import { costs, ok, seenRow, unknown } from "./row.ts";
 import type { CanaryFacts } from "./watch.ts";
 
 /** The row on the canary: a fixed piece of work, repeated, that should take the same time every time. */
-export const CANARY = {
+export const CANARY_ROW = {
   canary: seenRow("Canary", "how steady the CPU is was not seen", {
     seen: (_, watch) => watch?.canary ?? null,
     judge(canary) {

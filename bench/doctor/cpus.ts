@@ -15,7 +15,7 @@ function ofEach<T>({ allowed }: Linux, read: (folder: string) => T | undefined):
 }
 
 /** Rows on the CPUs of a run: pinning, siblings. */
-export const CPUS = {
+export const CPU_ROWS = {
   pinning: seenRow(
     "CPU pinning",
     "server and generator may share a core and move between cores: figures are advisory",
@@ -69,7 +69,7 @@ const gigahertz = (kHz: number) => `${(kHz / 1e6).toFixed(2)} GHz`;
 const unsteady = (governors: readonly string[]) => governors.filter((name) => name !== "performance");
 
 /** Rows on the speed of the CPUs: governor and clocks, boost. */
-export const SPEED = {
+export const SPEED_ROWS = {
   governor: row("Frequency governor", "the clock follows the load, so slow cells run on a slower CPU", {
     linux(from) {
       const names = ofEach(from, (folder) => from.files.line(`${folder}/cpufreq/scaling_governor`));

@@ -24,7 +24,7 @@ function pressureIn(files: FileTree): { readonly cpu: number; readonly io: numbe
 }
 
 /** Rows on other work on this machine: steal, load, busy processes, quota. */
-export const LOAD = {
+export const LOAD_ROWS = {
   steal: row("Stolen CPU time", "the hypervisor gives the CPU to others in the middle of a trial", {
     // The stolen share of the time that allowed CPUs were busy or stolen since boot, 0 to 1.
     linux({ files, allowed }) {

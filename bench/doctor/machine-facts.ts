@@ -1,17 +1,17 @@
 import type { Reading } from "../record/samples.ts";
 import { darwinMachine, parseSysctl } from "../machine/darwin.ts";
 import { linuxMachine } from "../machine/linux.ts";
-import { type Ask, ask as askSystem } from "../machine/programs.ts";
+import { type OutputOf, outputOf as askSystem } from "../machine/programs.ts";
 import { attempt, fileTree } from "../machine/readings.ts";
 import { thisMachine } from "../machine/this-machine.ts";
-import { CANARY } from "./canary.ts";
-import { CPUS, SPEED } from "./cpus.ts";
-import { LOAD } from "./load.ts";
-import { PLACE } from "./place.ts";
+import { CANARY_ROW } from "./canary.ts";
+import { CPU_ROWS, SPEED_ROWS } from "./cpus.ts";
+import { LOAD_ROWS } from "./load.ts";
+import { PLACE_ROWS } from "./place.ts";
 import type { Around, Linux, Mac, Row } from "./row.ts";
 
 /** Every fact of a machine by its code, in the order shown. */
-export const ROWS = { ...PLACE, ...CPUS, ...SPEED, ...CANARY, ...LOAD };
+export const ROWS = { ...PLACE_ROWS, ...CPU_ROWS, ...SPEED_ROWS, ...CANARY_ROW, ...LOAD_ROWS };
 
 type Rows = typeof ROWS;
 
@@ -36,7 +36,7 @@ export function linuxFacts(root = "/", env: Linux["env"] = process.env): Machine
 }
 
 /** Reads the facts of macOS from programs that any user may run. */
-export function darwinFacts(ask: Ask = askSystem): MachineFacts {
+export function darwinFacts(ask: OutputOf = askSystem): MachineFacts {
   const setting = (name: string) => {
     const found = parseSysctl(ask("sysctl", [name])).get(name);
     if (found === undefined) throw new Error(`sysctl ${name} is not there`);

@@ -9,7 +9,7 @@ const GUEST_CLOCKS: Readonly<Record<string, string>> = {
 };
 
 /** Rows on the hypervisor and the container around this process. */
-export const PLACE = {
+export const PLACE_ROWS = {
   "virtual-machine": row(
     "Virtual machine",
     "clock, siblings and neighbours cannot be seen, and a virtual CPU may move between real ones",

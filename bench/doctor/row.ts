@@ -2,7 +2,7 @@ import type { Finding } from "../record/finding.ts";
 import type { Effect } from "../record/mark.ts";
 import type { Topology } from "../plan/placement.ts";
 import { type Reading, valueOf } from "../record/samples.ts";
-import type { Ask } from "../machine/programs.ts";
+import type { OutputOf } from "../machine/programs.ts";
 import type { FileTree } from "../machine/readings.ts";
 import type { WatchFacts } from "./watch.ts";
 
@@ -15,7 +15,7 @@ export interface Linux {
 
 /** Sources of rows on macOS: programs, and single settings of `sysctl`, which throw if they are missing. */
 export interface Mac {
-  readonly ask: Ask;
+  readonly ask: OutputOf;
   readonly setting: (name: string) => string;
 }
 

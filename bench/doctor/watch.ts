@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import type { BusyProcess, Reading } from "../record/samples.ts";
 import { type Child, startChild } from "../machine/child.ts";
-import { LAST_RESORT, within } from "../machine/clock.ts";
+import { LIMITS, within } from "../machine/clock.ts";
 import { parseCpuTimes } from "../machine/linux/proc-text.ts";
 import { childEnvironment, driverArgs } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { attempt, fileTree } from "../machine/readings.ts";
-import { ask } from "../machine/programs.ts";
+import { outputOf } from "../machine/programs.ts";
 import { busyBetween, darwinProcesses, linuxProcesses } from "../machine/processes.ts";
 
 /** Readings while a canary ran: a fixed piece of work, repeated on one CPU. */
@@ -37,7 +37,7 @@ const CANARY = fileURLToPath(new URL("./canary-main.ts", import.meta.url));
 export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
   const files = fileTree("/");
   const linux = process.platform === "linux";
-  const processes = () => linux ? linuxProcesses(files) : darwinProcesses(ask);
+  const processes = () => linux ? linuxProcesses(files) : darwinProcesses(outputOf);
   const cpuTimes = () =>
     linux
       ? attempt("/proc/stat", () => parseCpuTimes(files.line("proc/stat")))
@@ -51,7 +51,7 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
     cwd: PROJECT_ROOT,
   });
   // The canary reports the end of its warm-up: neither its start nor the driver's work is in the watched time.
-  const ready = await within(LAST_RESORT.canaryMs, child.firstLine());
+  const ready = await within(LIMITS.canaryMs, child.firstLine());
   const processesBefore = processes(), cpusBefore = cpuTimes();
   const started = performance.now();
   const canary = await canaryOf(child, cpu);
@@ -80,10 +80,10 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
 }
 
 async function canaryOf(child: Child, cpu: number | null): Promise<Reading<CanaryFacts>> {
-  const ending = await within(LAST_RESORT.canaryMs, child.ended);
+  const ending = await within(LIMITS.canaryMs, child.ended);
   if (ending === "timeout") {
     child.kill("SIGKILL");
-    return { unreadable: `the canary did not end within ${LAST_RESORT.canaryMs / 1000} s` };
+    return { unreadable: `the canary did not end within ${LIMITS.canaryMs / 1000} s` };
   }
   if ("failed" in ending) return { unreadable: `the canary could not be started: ${ending.failed}` };
   return attempt("what the canary printed", () => {

@@ -9,7 +9,7 @@ import { userSuite } from "../apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import type { Settled } from "../plan/profile.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { answering, bindSuite, type BoundSuite, type Choice } from "./conductor.ts";
+import { bindSuite, type BoundSuite, type Choice, requireAnswers } from "./conductor.ts";
 
 const APP = (reply: string) => `export default { fetch: (request) => ${reply} };`;
 const GOOD = APP("new Response(new URL(request.url).pathname)");
@@ -49,11 +49,11 @@ test("of cells only their apps are started, and the cells stay in their order", 
 test("a cell whose app does not start is refused by its reason, and values keep it as unsupported", async () => {
   const apps = { good: GOOD, broken: "throw new Error('no such table');" };
   const { bound: cells } = await bound(apps, { cells: [cell("good"), cell("broken")] });
-  assert.throws(() => answering(cells), /"broken" cannot be measured: .*no such table/);
+  assert.throws(() => requireAnswers(cells), /"broken" cannot be measured: .*no such table/);
   const { bound: values } = await bound(apps, {
     settled: { values: { app: ["good", "broken"], runtime: ["bun"], connections: [5] } } as unknown as Settled,
   });
-  assert.equal(answering(values), values);
+  assert.equal(requireAnswers(values), values);
   assert.deepEqual(values.origin.own!.refused.map(({ app }) => app), ["broken"]);
 });
 

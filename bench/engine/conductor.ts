@@ -5,7 +5,7 @@
 import type { At, Suite } from "../../suites/suite.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { suiteSource } from "../apps/app-source.ts";
-import { userSuite, whyApart } from "../apps/user-suite.ts";
+import { userSuite, whyNotAtOnce } from "../apps/user-suite.ts";
 import { recordReplies } from "../apps/record-replies.ts";
 import type { ReplyChange } from "../apps/reply-changes.ts";
 import { present } from "../basics/present.ts";
@@ -18,7 +18,7 @@ import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import type { CpuOptions } from "../plan/placement.ts";
 import type { Settled } from "../plan/profile.ts";
-import { APP_AXIS, OWN } from "../record/cell.ts";
+import { APP_AXIS, USER_SUITE } from "../record/cell.ts";
 import { type Grade, reasonText } from "../record/finding.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
@@ -29,7 +29,7 @@ import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
 import type { SuiteSource } from "../result/suite-identity.ts";
 
 /** Hosts of a measurement, the folder of runtimes, and a listener for lines on how apps start. */
-export interface Venue {
+export interface PreparingSite {
   readonly hosts: Hosts;
   readonly cache: RuntimeCache;
   readonly say: (line: string) => void;
@@ -65,7 +65,7 @@ export interface BoundSuite {
  *
  * @throws BenchError where a runtime is missing, or no app answers
  */
-export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): Promise<BoundSuite> {
+export async function bindSuite({ hosts, cache, say }: PreparingSite, choice: Choice): Promise<BoundSuite> {
   const { loaded: { suite: meant, module, named, draft: chosen }, cells = [], adapt = (suite: Suite) => suite } =
     choice;
   const words = choice.settled?.values ?? valuesOf(meant, cells);
@@ -96,10 +96,10 @@ export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): P
 }
 
 /** Returns a choice whose cells all have an app that answers. Throws a usage error for any other. */
-export function answering(bound: BoundSuite): BoundSuite {
+export function requireAnswers(bound: BoundSuite): BoundSuite {
   const { suite, cells, origin } = bound;
   for (const at of origin.own === undefined ? [] : cells) {
-    const answer = suite.supports?.({ suite: OWN, at }) ?? true;
+    const answer = suite.supports?.({ suite: USER_SUITE, at }) ?? true;
     if (answer !== true) throw usageError(`"${at[APP_AXIS]}" cannot be measured: ${answer}`, "mend it, then try again");
   }
   return bound;
@@ -107,7 +107,7 @@ export function answering(bound: BoundSuite): BoundSuite {
 
 /** Revisions of one app without the replies that they changed. Throws where they cannot run at the same time. */
 function asRevisions(spec: UserSpec, changes: readonly ReplyChange[]): UserSpec {
-  const reason = whyApart(spec.servers.filter(({ name }) => spec.refused.every(({ app }) => app !== name)));
+  const reason = whyNotAtOnce(spec.servers.filter(({ name }) => spec.refused.every(({ app }) => app !== name)));
   if (reason !== null) {
     throw failure(`revisions run at the same time: ${reason}`, "give each start of them its own, by PORT for example");
   }
@@ -144,11 +144,11 @@ export interface PlanRequest extends Choice {
 }
 
 /** Binds a choice on hosts that were graded, and plans it. Throws BenchError for one that cannot be measured there. */
-export async function preparePlan(venue: Venue, request: PlanRequest): Promise<Prepared> {
+export async function preparePlan(venue: PreparingSite, request: PlanRequest): Promise<Prepared> {
   const { wish, against, pinned } = request;
   const { hosts } = venue;
   const grade = pinned === undefined ? await gradeOn(hosts) : await pinnedGrade(hosts, pinned);
-  const bound = answering(await bindSuite(venue, request));
+  const bound = requireAnswers(await bindSuite(venue, request));
   const plan = await request.plan(bound, { grade, hosts });
   await requireSameModules(hosts, plan, process.cwd());
   return { plan, suite: bound.suite, runtimes: bound.runtimes, hosts, grade, wish, against };
@@ -169,7 +169,7 @@ export async function pinnedGrade(hosts: Hosts, [need, hint]: readonly [need: st
  * @param given the suite, where it is no registered one and has no module
  */
 export async function prepareAgain(
-  { hosts, cache }: Pick<Venue, "hosts" | "cache">,
+  { hosts, cache }: Pick<PreparingSite, "hosts" | "cache">,
   stored: StoredPlan,
   wish: CpuOptions,
   given?: Suite,

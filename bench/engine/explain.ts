@@ -44,7 +44,7 @@ export interface CellsToExplain {
 }
 
 /** Folders of runs and of servers' files, a signal that stops measuring, and a listener for progress. */
-export interface Desk {
+export interface ExplainSite {
   readonly results: string;
   readonly data: string;
   readonly interrupts: Interrupts;
@@ -52,7 +52,7 @@ export interface Desk {
 }
 
 /** The amounts of a measurement; loads that are left out are {@link EXPLAIN_LOADS}. */
-export type Amount = Pick<ExplainRequest, "passes" | "windowMs"> & Partial<Pick<ExplainRequest, "loads">>;
+export type ExplainAmount = Pick<ExplainRequest, "passes" | "windowMs"> & Partial<Pick<ExplainRequest, "loads">>;
 
 /**
  * Measures cells and writes their explanation into a new folder among the runs. Returns null if it was stopped.
@@ -61,8 +61,8 @@ export type Amount = Pick<ExplainRequest, "passes" | "windowMs"> & Partial<Pick<
  */
 export async function explain(
   choice: CellsToExplain,
-  amount: Amount,
-  desk: Desk,
+  amount: ExplainAmount,
+  desk: ExplainSite,
 ): Promise<{ readonly explanation: Explanation; readonly folder: string } | null> {
   const { interrupts } = desk, results = resolve(desk.results);
   checkResultsFolder(results);
@@ -101,7 +101,7 @@ function putWhole(from: string, folder: string): string {
 async function siteOf(
   { suite, cells, equipment, against }: CellsToExplain,
   { windowMs, warmup }: { readonly windowMs: number; readonly warmup: Site["plan"]["warmup"] },
-  { data, interrupts }: Desk,
+  { data, interrupts }: ExplainSite,
   say: (text: string) => void,
 ): Promise<Site> {
   const specs = suite.files === undefined ? [] : cells.flatMap(({ point }) => suite.files!(point) ?? []);
@@ -131,7 +131,7 @@ async function siteOf(
  *
  * @throws BenchError if a server cannot be measured
  */
-export async function countRequests(choice: CellsToExplain, desk: Desk) {
+export async function countRequests(choice: CellsToExplain, desk: ExplainSite) {
   const say = (text: string) => desk.doing(`counting: ${text}`);
   try {
     say("system calls and bytes to disk of a request");
@@ -151,9 +151,9 @@ export async function countRequests(choice: CellsToExplain, desk: Desk) {
 
 async function measured(
   choice: CellsToExplain,
-  { passes, windowMs, loads = EXPLAIN_LOADS }: Amount,
+  { passes, windowMs, loads = EXPLAIN_LOADS }: ExplainAmount,
   folder: string,
-  desk: Desk,
+  desk: ExplainSite,
 ): Promise<Explanation> {
   const { suite, cells, axes, equipment } = choice, { interrupts } = desk;
   const say = (text: string) => desk.doing(`explain: ${text}`);

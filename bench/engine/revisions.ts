@@ -6,12 +6,12 @@ import type { UserDraft, UserServer } from "../record/user-spec.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import { carry, lackingText, refuseLackingSettings } from "../sources/carry.ts";
 import {
+  foldersUpTo,
   type Installation,
   installationOf,
   isInstalled,
   locksDiffer,
   refuseOtherPackages,
-  upwards,
 } from "../sources/package-managers.ts";
 import { refusePointers, refuseShared, refuseSparse } from "../sources/whole-tree.ts";
 import { commitOf, mergeBaseOf } from "../sources/merge-base.ts";
@@ -142,7 +142,7 @@ export async function putRevision(
   const lacksBuilt = () => built !== null && !existsSync(join(folder, built));
   const isUnbuilt = lacksBuilt();
   await refuseShared(server.kind === "app" ? [] : server.command, tree, { changed, env: workshop.env });
-  const folders = upwards(tree.root, realpathSync(resolve(server.home ?? ".")));
+  const folders = foldersUpTo(tree.root, realpathSync(resolve(server.home ?? ".")));
   const carried = await carry(tree, folder, workshop.carry);
   if (carried.length > 0) say(`Carried from your work tree: ${carried.join(", ")}`);
   if (isUnbuilt && !lacksBuilt()) {
@@ -150,7 +150,7 @@ export async function putRevision(
   }
   await refuseLackingSettings(tree, folder, folders);
   const home = realpathSync(server.kind === "app" ? homeOf(there) : there);
-  await installPackages({ tree, folders: upwards(realpathSync(folder), home), ref }, workshop);
+  await installPackages({ tree, folders: foldersUpTo(realpathSync(folder), home), ref }, workshop);
   if (lacksBuilt()) {
     const { install } = workshop;
     throw install === undefined

@@ -4,7 +4,7 @@ import { observedFigures } from "../judge/observed-figures.ts";
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import { type Figure, figuresIn } from "../report/figures.ts";
 
 /** The observations of cells alone among the lines of a run, in the order of measuring. */
@@ -57,7 +57,7 @@ const OF_WORKERS: readonly Column[] = [
 ];
 
 /** The columns of figures that some of these observations have, by their names in the run's words. */
-export function figureColumns(plan: Worded, solos: readonly Solo[]): Column[] {
+export function figureColumns(plan: WordedPlan, solos: readonly Solo[]): Column[] {
   return [
     ...MEASURES,
     ...(solos.some(({ load }) => load?.offered_per_second !== undefined) ? AT_A_RATE : []),

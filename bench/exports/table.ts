@@ -2,7 +2,7 @@ import { isJudged, shownInterval } from "../record/verdicts.ts";
 import { cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { NO_LOAD, type Solo } from "../judge/lines.ts";
@@ -91,7 +91,7 @@ const RATIO_OF = {
 } as const;
 
 /** The fields of a verdict: `name` over `under`. `moment` is when memory was read, or the quantile of a wait; else empty. */
-function verdictFields(plan: Worded, comparison: Comparison, moment: string): Fields {
+function verdictFields(plan: WordedPlan, comparison: Comparison, moment: string): Fields {
   const { under, basis, verdict } = comparison;
   const ratio_of = `${inWords(plan, RATIO_OF[basis])}${moment && ` (${moment})`}`;
   if (!isJudged(comparison)) {
@@ -118,7 +118,7 @@ function togetherOf({ lines }: Pick<RunFiles, "lines">): Solo[] {
   );
 }
 
-const costOf = (plan: Worded, { member }: Solo): Fields => ({
+const costOf = (plan: WordedPlan, { member }: Solo): Fields => ({
   [inWords(plan, "requests")]: member.requests,
   [inWords(plan, "cpu_ns_per_request")]: member.cpu_ns_per_request,
 });

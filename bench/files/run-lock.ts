@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BenchError, failure, orElse } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
-import { isThere, ownerTag, statFieldsOf } from "../machine/owner.ts";
+import { ownerTag, processExists, statFieldsOf } from "../machine/owner.ts";
 
 /**
  * Takes the machine for one measuring run: two at once would measure each other.
@@ -113,7 +113,7 @@ export function holderOf(file: string): number | undefined {
   if (!found?.isFile() || found.size > MOST_BYTES) return undefined;
   const mark = orElse(() => readFileSync(file, "utf8").trim(), "");
   const pid = Number(mark.split(" ")[0]);
-  if (!Number.isInteger(pid) || pid <= 0 || !isThere(pid)) return undefined;
+  if (!Number.isInteger(pid) || pid <= 0 || !processExists(pid)) return undefined;
   // Process ids are reused: if the holder's start time is known, it must match.
   return mark === String(pid) || mark === markOf(pid) ? pid : undefined;
 }

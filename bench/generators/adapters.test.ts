@@ -9,7 +9,7 @@ import { percentileUs } from "../statistics/latency-histogram.ts";
 import { judgeLoad } from "../judge/judge-load.ts";
 import { recorded } from "../../tests/fixtures/recorded-load.ts";
 import type { LoadPlan } from "./generator.ts";
-import { keptShare } from "./h2load.ts";
+import { busyConnectionShare } from "./h2load.ts";
 import { GENERATORS } from "./registry.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../tests/fixtures/generators/", import.meta.url));
@@ -204,9 +204,9 @@ test("the share of connections that still send is known by the log, whatever end
       (_, connection) =>
         Array.from({ length: connection < ended ? atMs : 1_000 }, (_, ms) => ({ atUs: 1_000 * ms, tookUs: 1_000 })),
     ).flat();
-  const share = (ended: number, atMs: number) => keptShare(log(ended, atMs), 1_000_000)!;
+  const share = (ended: number, atMs: number) => busyConnectionShare(log(ended, atMs), 1_000_000)!;
   assert.ok(Math.abs(share(0, 0) - 1) < 0.02);
   assert.ok(share(50, 500) < 0.01);
   assert.ok(Math.abs(share(20, 500) - 0.6) < 0.02);
-  assert.equal(keptShare([{ atUs: 0, tookUs: 900_000 }], 1_000_000), null);
+  assert.equal(busyConnectionShare([{ atUs: 0, tookUs: 900_000 }], 1_000_000), null);
 });

@@ -9,7 +9,7 @@ import { ONE_SERVER, readReport, TOTALS, UNWATCHED } from "./common.ts";
 const COUNTED = ["requests", "bytes", "opened", "resumed", "connect", "read", "timeout", "status"] as const;
 const report = z.record(z.enum(["durationUs", ...COUNTED]), z.int().nonnegative());
 
-/** Least share of connections that resume a session, the first of each left out, if all are meant to. */
+/** Where every connection should resume a TLS session, the least share that must do so; the first of each is left out. */
 const LEAST_RESUMED = 0.9;
 
 /** A new connection for each request, in JavaScript: no other generator resumes TLS sessions in all of them. */

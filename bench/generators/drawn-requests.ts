@@ -55,12 +55,13 @@ export function drawRequests(requests: RequestPlan, seed: number, count: number 
 }
 
 /** Requests for the one server of a plan. */
-export const drawnOf = ({ targets: [{ requests }], seed }: LoadPlan): DrawnRequest[] => drawRequests(requests, seed);
+export const drawnRequestsOf = ({ targets: [{ requests }], seed }: LoadPlan): DrawnRequest[] =>
+  drawRequests(requests, seed);
 
 /** The input of generators that take a list of addresses, and one body for all. */
 export const listFiles: NonNullable<Generator["input"]> = (plan) => ({
-  "urls.txt": drawnOf(plan).map(({ path }) => `${plan.targets[0].url}${path}\n`).join(""),
-  "body.txt": drawnOf(plan)[0]!.body,
+  "urls.txt": drawnRequestsOf(plan).map(({ path }) => `${plan.targets[0].url}${path}\n`).join(""),
+  "body.txt": drawnRequestsOf(plan)[0]!.body,
 });
 
 function valueOf(name: string, draws: NonNullable<RequestPlan["draws"]>, numbers: ReadonlyMap<string, number>): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Body, Draw, Opening, RequestPlan } from "../../suites/suite.ts";
 import { createRandom, type Random } from "../basics/random.ts";
-import { formOf } from "../plan/example-request.ts";
+import { writtenNumber } from "../plan/example-request.ts";
 import { bodyOfParts, originOf, type Part, splitMix, textOfParts } from "./request-mix.ts";
 
 /** The number of examples of a template that draws, and of one that does not: two show if its replies vary. */
@@ -37,7 +37,7 @@ export function exampleRequests(requests: RequestPlan, seed: number, drawing = F
         textOfParts(parts, (name) => {
           const value = drawn.get(originOf(requests, name))!;
           const draw = draws[name]!;
-          return typeof value === "string" ? value : formOf(value, "as" in draw ? draw.as : undefined);
+          return typeof value === "string" ? value : writtenNumber(value, "as" in draw ? draw.as : undefined);
         });
       return {
         method: template.method,

@@ -162,7 +162,7 @@ interface Abilities {
 }
 
 /** Returns true if a generator speaks the protocol of a plan's requests. */
-export const speaks = (
+export const speaksProtocol = (
   { abilities: { protocols = ["http"], messages } }: Pick<Generator, "abilities">,
   { protocol = "http", websocket }: Pick<RequestPlan, "protocol" | "websocket">,
 ): boolean => protocols.includes(protocol) && (messages === true) === (websocket !== undefined);

@@ -4,7 +4,7 @@ import type { RequestPlan } from "../../suites/suite.ts";
 import { connect } from "./connect.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import { installHint, type LoadPlan } from "./generator.ts";
-import { whyNot, whyShown } from "./refuse.ts";
+import { whyExposed, whyNot } from "./refuse.ts";
 import { GENERATORS } from "./registry.ts";
 
 const one: RequestPlan = { pace: { closed: 5 }, mix: [{ path: "/health", expect: [200] }] };
@@ -77,11 +77,11 @@ test("a secret is known by its value, too, and the refusal names a generator tha
       pace: { closed: 1 },
       mix: [{ path: "/", expect: [200] }, { path: "/", headers: { accept: "*/*", [header]: value }, expect: [200] }],
     };
-    const why = whyShown(GENERATORS["h2load"]!, requests)!;
+    const why = whyExposed(GENERATORS["h2load"]!, requests)!;
     assert.match(why, new RegExp(`^h2load takes its requests as arguments, .* "?${header}"? too: --generator wrk`));
     assert.ok(!why.includes(value), why);
     assert.notEqual(whyNot(GENERATORS["h2load"]!, requests), null);
-    assert.equal(whyShown(GENERATORS["wrk"]!, requests), null);
+    assert.equal(whyExposed(GENERATORS["wrk"]!, requests), null);
   }
   const inPath: RequestPlan = { pace: { closed: 1 }, mix: [{ path: `/reset/${JWT}`, expect: [200] }] };
   assert.equal(whyNot(GENERATORS["h2load"]!, inPath), null, "it takes its paths by a file");

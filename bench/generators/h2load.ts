@@ -1,5 +1,5 @@
 import { againstSchedule, histogramOf, type Schedule, type SentRequest } from "./against-schedule.ts";
-import { drawnOf, type DrawnRequest, listFiles } from "./drawn-requests.ts";
+import { type DrawnRequest, drawnRequestsOf, listFiles } from "./drawn-requests.ts";
 import type { Generator, LoadPlan, LoadResult } from "./generator.ts";
 import { withAgent } from "./user-agent.ts";
 import { dueIn, findIn, ONE_SERVER, UNSORTED, unsorted, UNWATCHED, wholeSeconds } from "./common.ts";
@@ -36,7 +36,7 @@ export const h2load: Generator = {
   input: listFiles,
   output: ["requests.tsv"],
   args(plan, folder) {
-    const [{ method, headers, body }] = drawnOf(plan) as [DrawnRequest];
+    const [{ method, headers, body }] = drawnRequestsOf(plan) as [DrawnRequest];
     if (method !== (body === "" ? "GET" : "POST")) throw new Error(`h2load sends no ${method}`);
     return [
       ...(isHttp2(plan) ? [] : ["--h1"]),
@@ -102,7 +102,7 @@ export const h2load: Generator = {
       requests: done,
       bytes: Number(bytes),
       bodyBytes: Number(bodies),
-      ...(schedule === null ? { keptShare: keptShare(sent, durationUs) } : {}),
+      ...(schedule === null ? { keptShare: busyConnectionShare(sent, durationUs) } : {}),
       threads: [],
       slotUs: 0,
       errors: {
@@ -159,7 +159,7 @@ const PARTS = 5;
  * the most of any part. h2load opens none again that a server ended. The last request of each is not in its log, so the
  * parts end before any that long. Null where replies take too long for that.
  */
-export function keptShare(sent: readonly SentRequest[], durationUs: number): number | null {
+export function busyConnectionShare(sent: readonly SentRequest[], durationUs: number): number | null {
   const first = sent.reduce((least, { atUs }) => Math.min(least, atUs), Infinity);
   const longest = sent.reduce((most, { tookUs }) => Math.max(most, tookUs), 0);
   const partUs = (durationUs - longest) / PARTS;

@@ -4,7 +4,7 @@ import { median } from "../statistics/median.ts";
 import { sum } from "../statistics/variation.ts";
 import type { LoadPlan, LoadTarget } from "./generator.ts";
 
-/** What a socket had received at a load's end: the peer's port, bytes, milliseconds since any came, and the same later. */
+/** The receipts of a socket at a load's end: the peer's port, bytes, milliseconds since the last came, and both later. */
 type SocketAtEnd = readonly [port: number, bytes: number, idleMs: number, laterMs: number];
 
 interface ReceivedLoad {
@@ -45,7 +45,7 @@ export function receivedByConnection(
       laterMs - latestMs > Math.max(STUCK_LEAST_MS, STUCK_TIMES * longestUs / 1e3);
     const none = own.filter(hasNone);
     const pace = target.requests.pace;
-    // Those that the server's system has not even connected have no peer.
+    // Sockets that the server's system has not connected have no peer.
     const away = isKept && "closed" in pace ? Math.max(0, pace.closed - own.length) : 0;
     const all = sum(own.map(([, each]) => each));
     const replies = [

@@ -1,14 +1,14 @@
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
 import { whyNotDrawn } from "./drawn-requests.ts";
-import { namesSecret, saysSecret, secretIn } from "../basics/secret-names.ts";
-import { type Generator, speaks } from "./generator.ts";
+import { credentialIn, isRealSecret, namesSecret } from "../basics/secret-names.ts";
+import { type Generator, speaksProtocol } from "./generator.ts";
 
 /**
  * Returns why a generator must not have requests, in one line; null if nothing is shown. It takes them as arguments, which
  * `ps` shows to every user. A header holds a secret by its name or its value.
  */
-export function whyShown(
+export function whyExposed(
   { name, abilities: { showsHeaders } }: Pick<Generator, "name" | "abilities">,
   requests: RequestPlan,
 ): string | null {
@@ -19,7 +19,7 @@ export function whyShown(
     requests.mix.flatMap(({ headers = {} }) => Object.entries(headers)).map((each) => [JSON.stringify(each), each]),
   );
   for (const [header, value] of headers.values()) {
-    const what = namesSecret(header) && saysSecret(value) ? "" : secretIn(value);
+    const what = namesSecret(header) && isRealSecret(value) ? "" : credentialIn(value);
     if (what !== undefined) {
       return `${takes}, ${what === "" ? "" : `${what} in `}header "${header}" too: ${hiddenBy(requests)}`;
     }
@@ -65,7 +65,7 @@ export function whyNot(
   }
   if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
   const { protocol = "http", connection = "kept" } = requests;
-  if (!speaks({ abilities }, requests)) {
+  if (!speaksProtocol({ abilities }, requests)) {
     if (abilities.messages) return `${name} speaks WebSocket over HTTP/1.1: --protocol http or https`;
     return `${name} does not speak ${protocol}: --generator ${protocol === "https" ? "wrk or h2load" : "h2load"}`;
   }
@@ -82,7 +82,7 @@ export function whyNot(
   if (requests.mix.some(({ headers = {} }) => Object.keys(headers).some((each) => each.toLowerCase() === "host"))) {
     return `${name} makes the Host header itself: --generator wrk`;
   }
-  const shown = whyShown({ name, abilities }, requests);
+  const shown = whyExposed({ name, abilities }, requests);
   if (shown !== null) return shown;
   if (abilities.textAlone && requests.mix.some(({ body }) => typeof body === "object")) {
     return `${name} sends bodies as text alone: --generator wrk`;

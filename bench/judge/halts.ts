@@ -98,7 +98,7 @@ const countsOf = (
 ];
 
 /** True if servers of an ensemble are only measured alone because they do not bear halts: such lines have no load together. */
-export const isApart = (
+export const isOnlyAlone = (
   { kind, alone, windows }: Pick<Observation, "kind" | "alone"> & Pick<Faulty, "windows">,
 ): boolean => kind === "ensemble" && alone && windows?.length === 0;
 

@@ -15,7 +15,7 @@ import { quantilesUs } from "../record/latency-schema.ts";
 type Row<T> = readonly [says: string, quantity: (of: T) => number, most: (of: T) => number, code?: MarkCode];
 
 /** Returns a mark for each row of a table that is broken. */
-export function broken<T>(rows: readonly Row<T>[], of: T): Mark[] {
+export function brokenRows<T>(rows: readonly Row<T>[], of: T): Mark[] {
   const text = (value: number) => String(Number(value.toPrecision(12)));
   return rows.flatMap(([says, quantity, most, code = "claim-contradicted"]) => {
     const [value, limit] = [quantity(of), most(of)];
@@ -68,7 +68,7 @@ function latenciesApart(figures: LoadFigures): number {
 const none = () => 0;
 
 /** Counts are exact, whatever disturbed the machine. */
-export const COUNTS: readonly Row<LoadFigures>[] = [
+export const COUNT_ROWS: readonly Row<LoadFigures>[] = [
   [
     "requests are off the messages that came",
     ({ load }) => load.messages === undefined ? NaN : Math.abs(load.requests - load.messages.received),
@@ -136,7 +136,7 @@ const ofOneCpu = (name: Extract<keyof ReadLoad["counters"], `${string}_share`>):
 ];
 
 /** Rows on readings of one load, which lie apart in time, by more if something disturbed it. */
-export const READINGS: readonly Row<ReadLoad>[] = [
+export const READING_ROWS: readonly Row<ReadLoad>[] = [
   ...(["server_thread_share", "server_wait_share", "generator_share"] as const).map(ofOneCpu),
   ...(["core_share", "softirq_share"] as const).map(ofOneCpu),
   [
@@ -169,7 +169,7 @@ export const READINGS: readonly Row<ReadLoad>[] = [
 const partsOf = ({ parts }: Member, key: "cpu_ns" | "requests") => parts === null ? NaN : parts[0][key] + parts[1][key];
 
 /** One server of a load. Requests of a whole window are rounded. */
-export const MEMBER: readonly Row<Member>[] = [
+export const MEMBER_ROWS: readonly Row<Member>[] = [
   [
     "parts of the window used more CPU time than all of it, in ns",
     (read) => partsOf(read, "cpu_ns"),
@@ -186,7 +186,7 @@ const loadMs = ({ load, counters }: Pick<Loaded, "load" | "counters">) =>
   Math.max((load?.duration_us ?? 0) / 1e3, (counters?.cpu_window_ns ?? 0) / 1e6);
 
 /** Rows on a whole line: its servers start and work one after the other. */
-export const LINE: readonly Row<Observation>[] = [
+export const LINE_ROWS: readonly Row<Observation>[] = [
   [
     "the parts of the step lasted longer than the step, in ms",
     (line) =>
@@ -206,7 +206,7 @@ const slackOf = (together: TogetherLoad) =>
   sum(together.members.map((member) => usedNs(member).slack)) + clocksNs(together) + 1;
 
 /** Several servers in one window, which is cut out of their load after they settled in it. */
-export const TOGETHER: readonly Row<TogetherLoad>[] = [
+export const TOGETHER_ROWS: readonly Row<TogetherLoad>[] = [
   [
     "servers answered more requests than were sent",
     ({ members, warmup }) =>

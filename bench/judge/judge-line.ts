@@ -2,8 +2,8 @@ import { counted } from "../basics/units.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
-import { foldedMark, type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, whoseWindow } from "./judge-load.ts";
+import { brokenRows, LINE_ROWS, MEMBER_ROWS, TOGETHER_ROWS } from "./impossible.ts";
+import { emptyCallMark, type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, windowKind } from "./judge-load.ts";
 import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark, rowOf } from "../record/mark.ts";
@@ -15,8 +15,10 @@ export function judgeLine(line: Observation, given: GivenCpus): Observation {
   const of: JudgedLoad = { whose, members: whose === "together" ? loaded : line.members, given };
   const found = judged(line, of);
   const marks = found.length > 0 ? found : [
-    ...broken(LINE, line),
-    ...(whose === "together" ? togetherMarks(line, loaded, of) : line.members.flatMap((each) => broken(MEMBER, each))),
+    ...brokenRows(LINE_ROWS, line),
+    ...(whose === "together"
+      ? togetherMarks(line, loaded, of)
+      : line.members.flatMap((each) => brokenRows(MEMBER_ROWS, each))),
   ];
   return {
     ...line,
@@ -31,7 +33,7 @@ export function judgeLine(line: Observation, given: GivenCpus): Observation {
       windows: line.windows.map((window) => ({
         ...window,
         marks: judged(window, {
-          whose: whoseWindow(window),
+          whose: windowKind(window),
           members: line.members.slice(window.member ?? 0).slice(0, 1),
           given,
         }),
@@ -44,7 +46,7 @@ function togetherMarks(line: Observation, members: readonly Member[], of: Judged
   const { counters, warmup } = line;
   const load = loadFigures(line, of);
   if (load === null || counters === null || members.some(({ cpu_ns }) => cpu_ns === null)) return [];
-  return broken(TOGETHER, { ...load, counters, members, warmup });
+  return brokenRows(TOGETHER_ROWS, { ...load, counters, members, warmup });
 }
 
 /** Judges one server's load alone. */
@@ -67,9 +69,9 @@ function judgedMember(member: Member, load: Loaded["load"]): Mark[] {
     const text = `${counted(requests, "request")} answered, too few to compare: ${least} are the least`;
     return [...events, mark("too-few-requests", text)];
   }
-  const folded = foldedMark(load, member.cpu_ns_per_request);
+  const folded = emptyCallMark(load, member.cpu_ns_per_request);
   if (folded !== undefined) return [...events, folded];
   return cpu_ns !== null
-    ? [...events, ...broken(MEMBER, member)]
+    ? [...events, ...brokenRows(MEMBER_ROWS, member)]
     : [...events, mark("cpu-unreadable", "its CPU time cannot be read, so nothing can be compared")];
 }

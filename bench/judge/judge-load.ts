@@ -5,7 +5,7 @@ import type { Member, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { contentionMarks } from "./contention.ts";
-import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";
+import { brokenRows, COUNT_ROWS, type LoadFigures, READING_ROWS } from "./impossible.ts";
 import { rateMark } from "./open-loop.ts";
 import { noneRightMark } from "./replies.ts";
 import { THRESHOLDS } from "./thresholds.ts";
@@ -28,7 +28,7 @@ export interface JudgedLoad {
 }
 
 /** Returns how an extra window is judged: one at a rate as any load of one server. */
-export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" =>
+export const windowKind = ({ at }: Pick<Window, "at">): "one" | "window" =>
   RATE in at || "pace" in at ? "one" : "window";
 
 /** Returns everything that says why the figures of a load may not be used; nothing if there are none. */
@@ -42,7 +42,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
     messagesMark(load),
     endedMark(load),
     load.requests === 0 ? mark("no-requests", "no request was answered in the window") : undefined,
-    ...broken(COUNTS, figures),
+    ...brokenRows(COUNT_ROWS, figures),
     ...(counters === null || whose === "ceiling" ? [] : contentionMarks({
       ...counters,
       // The use of the generator's core does not matter if nothing is sent.
@@ -52,14 +52,14 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
     affinityMark("generator", load.thread_cpus, given.loadCpus),
     ...members.filter(isOurs).map(({ server }) => affinityMark("server", server!.thread_cpus, given.serverCpus)),
     whose === "window" ? undefined : rateMark(loaded),
-    whose === "one" ? foldedMark(load, counters?.server_cpu_ns_per_request ?? null) : undefined,
+    whose === "one" ? emptyCallMark(load, counters?.server_cpu_ns_per_request ?? null) : undefined,
     whose === "together"
       ? coreMark(loaded)
       : noneRightMark(load, { at_rest: members[0]?.at_rest, sampled: loaded.beside?.[0] ?? null }),
   ].filter((one) => one !== undefined);
   // A disturbance of the load moves its readings, and voids it by itself.
   const isVoid = marks.length + loaded.marks.length > 0;
-  return isVoid || counters === null ? marks : broken(READINGS, { ...figures, counters });
+  return isVoid || counters === null ? marks : brokenRows(READING_ROWS, { ...figures, counters });
 }
 
 /** A server that somebody else started runs on CPUs of their choice. */
@@ -121,7 +121,7 @@ function messagesMark({ messages }: Load): Mark | undefined {
 }
 
 /** Returns the mark of a call that costs less than any work does, of functions called in their process. */
-export function foldedMark({ calls }: Load, cpuNs: number | null): Mark | undefined {
+export function emptyCallMark({ calls }: Load, cpuNs: number | null): Mark | undefined {
   const least = THRESHOLDS.leastCpuNsPerCall;
   if (calls !== true || cpuNs === null || cpuNs >= least) return undefined;
   return mark(

@@ -45,7 +45,7 @@ export function laterShareOf({ later, cpu_ns, requests }: Worked): number | null
   return laterNs < THRESHOLDS.laterLeastMs * 1e6 ? 0 : laterNs / cpu_ns;
 }
 
-/** The milliseconds a server is watched that does not rest: those of one that works on, and of any other. */
+/** The longest watch of a server that does not become idle, in ms: of one that works on after replies, and of others. */
 export type WatchLimits = Readonly<Record<"laterMostMs" | "restMostMs", number>>;
 
 /** Returns the milliseconds for which a busy server is watched, by its {@link laterShareOf} so far. */

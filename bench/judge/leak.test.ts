@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leakMark, leakOf, type SizeReading, thinned } from "./leak.ts";
+import { leakMark, leakOf, type SizeReading, thinReadings } from "./leak.ts";
 import { createRandom } from "../basics/random.ts";
 
 const MIB = 2 ** 20;
@@ -11,7 +11,7 @@ function readings(
   descriptors: (requests: number) => number = () => 70,
 ): SizeReading[] {
   const at = [...Array.from({ length: 60 }, (_, n) => 1_000 * (n + 1)), 61_000, 81_000];
-  return thinned(
+  return thinReadings(
     at.map((requests): SizeReading => [requests, Math.round(bytes(requests)), Math.round(descriptors(requests))]),
   );
 }
@@ -92,7 +92,7 @@ test("a server that keeps much of each request throughout its window, and after 
 
 test("thinned readings keep the last, and no more than are needed", () => {
   const all = Array.from({ length: 1_000 }, (_, n): SizeReading => [n, n, n]);
-  assert.ok(thinned(all).length <= 40);
-  assert.deepEqual(thinned(all).at(-1), all.at(-1));
-  assert.deepEqual(thinned(all.slice(0, 30)), all.slice(0, 30));
+  assert.ok(thinReadings(all).length <= 40);
+  assert.deepEqual(thinReadings(all).at(-1), all.at(-1));
+  assert.deepEqual(thinReadings(all.slice(0, 30)), all.slice(0, 30));
 });

@@ -20,7 +20,7 @@ const LEAST_DESCRIPTORS = 64;
 const REQUESTS_A_DESCRIPTOR = 10_000;
 
 /** Thins a long row of readings evenly, and keeps the last one. */
-export function thinned(readings: readonly SizeReading[]): SizeReading[] {
+export function thinReadings(readings: readonly SizeReading[]): SizeReading[] {
   const every = Math.ceil(readings.length / MOST_READINGS);
   return readings.filter((_, n) => (readings.length - 1 - n) % every === 0);
 }

@@ -1,7 +1,7 @@
 import { isAtRate } from "../record/cell.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atRate, dueLatency, isOffered, rateMark, sentLatency } from "./open-loop.ts";
+import { atRate, dueLatency, isRateReached, rateMark, sentLatency } from "./open-loop.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { mark } from "../record/mark.ts";
 import { recorded } from "../../tests/fixtures/recorded-load.ts";
@@ -38,10 +38,10 @@ test("a rate counts from 99 % on, and below it is marked with what was due, what
 
 test("of a few requests one may be missing, of a closed loop nothing is due", () => {
   const few = { requests: 9, requests_per_second: 4.5, offered_per_second: 5 };
-  assert.ok(isOffered(few));
-  assert.ok(!isOffered({ ...few, requests: 8, requests_per_second: 4 }));
+  assert.ok(isRateReached(few));
+  assert.ok(!isRateReached({ ...few, requests: 8, requests_per_second: 4 }));
   const { offered_per_second: _, ...closed } = load();
-  assert.ok(isOffered(closed));
+  assert.ok(isRateReached(closed));
   assert.equal(rateMark({ load: closed, bound: "server" }), undefined);
 });
 

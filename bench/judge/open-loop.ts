@@ -56,14 +56,14 @@ export function answeredShare({ requests_per_second: rate, offered_per_second: d
 }
 
 /** True if a rate was offered. Of few requests one may be missing: the end of the window cut it off. */
-export function isOffered(load: Sent): boolean {
+export function isRateReached(load: Sent): boolean {
   const { requests, requests_per_second: rate, offered_per_second: due } = load;
   return due === undefined || requests === 0 || rate * (requests + 1) / requests >= SENT * due;
 }
 
 /** Returns the mark of a rate that was not kept, with the evidence; undefined if it was, and for a closed loop. */
 export function rateMark({ load, bound }: Pick<Loaded, "load" | "bound">): Mark | undefined {
-  if (load === null || isOffered(load)) return undefined;
+  if (load === null || isRateReached(load)) return undefined;
   const never = load.dropped === null || load.dropped === undefined ? "" : `, ${load.dropped} were never sent`;
   const limit = bound === "server" || bound === "generator" ? `: the ${bound} was the limit` : "";
   return mark(

@@ -119,8 +119,8 @@ export const THRESHOLDS = {
    */
   littlesLawMostWaits: 0.52,
   /**
-   * Replies of each connection a window is to hold: those in flight at its end are a tenth then. It is made longer for them up
-   * to so many times what was planned, and no longer than this.
+   * Replies of each connection that a window should hold, so that those in flight at its end are at most a tenth. For slow
+   * servers a window grows to at most six times its plan, and to at most 30 s.
    */
   windowReplies: 10,
   windowMostTimes: 6,
@@ -178,7 +178,7 @@ export const THRESHOLDS = {
   mostReplyTimeoutMs: 120_000,
   /** Time that a server may take to stop before it is killed. */
   stopTimeoutMs: 5_000,
-  /** Share by which layers of a request may sum to something else than it costs without the profiler. */
+  /** The largest gap, as a share, between the sum of a request's layers and its CPU time without the profiler. */
   explainedGapShare: 0.1,
   /** The profiler costs 4 to 22 % of a request here: beyond it the two servers differ in something else, too. */
   explainedProfilerShare: 0.25,

@@ -3,8 +3,8 @@ import { formatCpuList } from "../basics/cpu-list.ts";
 import { orElse } from "../basics/errors.ts";
 import { present } from "../basics/present.ts";
 import { nowUs, within } from "./clock.ts";
-import { OWNER, ownerTag } from "./owner.ts";
-import { raised } from "./priority.ts";
+import { OWNER_VARIABLE, ownerTag } from "./owner.ts";
+import { atRaisedPriority } from "./priority.ts";
 import { findProgram } from "./programs.ts";
 import { MARK } from "./server-processes.ts";
 
@@ -102,14 +102,14 @@ export function startChild(command: ChildCommand): Child {
   const named = [command.file, ...command.args];
   const { [MARK]: mark = "", ...unmarked } = command.env;
   const plain = withAll ? ["sh", "-c", LEASH_ALL, "leash", mark, ...named] : named;
-  const prepared = command.raised ? raised(plain) : plain;
+  const prepared = command.raised ? atRaisedPriority(plain) : plain;
   // One that is raised may have its session already, and setsid starts another process for a second.
   const inSession = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
   // Pinning comes first: the watcher stays on the same CPUs, and counts as one of its processes.
   const [file, ...args] = pinned(tied(inSession), command.cpus);
   const child: ChildProcess = spawn(file!, args, {
     stdio: ["pipe", "pipe", "pipe", ...(command.handles === undefined ? [] : ["ignore" as const, ...command.handles])],
-    env: { ...(withAll ? unmarked : command.env), [OWNER]: ownerTag() },
+    env: { ...(withAll ? unmarked : command.env), [OWNER_VARIABLE]: ownerTag() },
     ...present({ cwd: command.cwd }),
   });
   let stdout = "";

@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
-import { clearLeft, endLeft, type FolderEntry, isLeft } from "./clear-left.ts";
-import { hasEnded, OWNER, ownerTag, processView } from "./owner.ts";
+import { clearLeftFiles, endLeftProcesses, type FolderEntry, isLeftBehind } from "./clear-left.ts";
+import { hasEnded, OWNER_VARIABLE, ownerTag, processView } from "./owner.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 
 const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
@@ -30,17 +30,17 @@ const NAMES = [
 test("what is removed carries the name of a process that ended, is the user's own, and no link", () => {
   const folder = (name: string): FolderEntry => ({ name, kind: "folder", uid: 7, mode: 0o40700 });
   const gone = (tag: string) => tag === "2n-rs-0a1b2c";
-  for (const name of NAMES) assert.equal(isLeft(folder(name), 7, gone), true, name);
+  for (const name of NAMES) assert.equal(isLeftBehind(folder(name), 7, gone), true, name);
   const [name] = NAMES as [string];
-  assert.equal(isLeft(folder(name), 7, () => false), false, "its process lives");
-  assert.equal(isLeft({ ...folder(name), uid: 8 }, 7, gone), false, "another user's");
-  assert.equal(isLeft({ ...folder(name), kind: "other" }, 7, gone), false, "a link");
-  assert.equal(isLeft({ ...folder(name), mode: 0o40770 }, 7, gone), false, "others may write into it");
-  assert.equal(isLeft({ ...folder(name), mode: 0o40711 }, 7, gone), true, "others may walk through it");
+  assert.equal(isLeftBehind(folder(name), 7, () => false), false, "its process lives");
+  assert.equal(isLeftBehind({ ...folder(name), uid: 8 }, 7, gone), false, "another user's");
+  assert.equal(isLeftBehind({ ...folder(name), kind: "other" }, 7, gone), false, "a link");
+  assert.equal(isLeftBehind({ ...folder(name), mode: 0o40770 }, 7, gone), false, "others may write into it");
+  assert.equal(isLeftBehind({ ...folder(name), mode: 0o40711 }, 7, gone), true, "others may walk through it");
   for (
     const other of ["levelfield.lock", "levelfield-gate-OnK1Q2", `x${name}`, `${name}/..`, "levelfield-load-2n-rs"]
   ) {
-    assert.equal(isLeft(folder(other), 7, () => true), false, other);
+    assert.equal(isLeftBehind(folder(other), 7, () => true), false, other);
   }
 });
 
@@ -85,9 +85,9 @@ linuxTest("what a killed bench leaves is cleared away by the next, and what othe
     const line = await new Promise<string>((resolve) => bench.stdout.once("data", (bytes) => resolve(String(bytes))));
     const { files, left } = JSON.parse(line) as { files: string; left: number };
     const [, tag] = /-([0-9a-z]+-[0-9a-z]+-[0-9a-f]{6})-\w+$/.exec(files)!;
-    await until(() => readFileSync(`/proc/${left}/environ`, "utf8").includes(`${OWNER}=${tag}`));
+    await until(() => readFileSync(`/proc/${left}/environ`, "utf8").includes(`${OWNER_VARIABLE}=${tag}`));
     assert.equal(readdirSync(tmp).length, 2);
-    clearLeft(tmp);
+    clearLeftFiles(tmp);
     assert.equal(readdirSync(tmp).length, 2, "it lives");
 
     bench.kill("SIGKILL");
@@ -102,8 +102,8 @@ linuxTest("what a killed bench leaves is cleared away by the next, and what othe
       chownSync(join(tmp, `levelfield-load-${tag}-cccccc`), 65_534, 65_534);
     }
     const planted = readdirSync(tmp).filter((name) => /-[abc]{6}$/.test(name));
-    clearLeft(tmp);
-    endLeft();
+    clearLeftFiles(tmp);
+    endLeftProcesses();
     assert.deepEqual(readdirSync(tmp), planted);
     assert.ok(existsSync(join(folder, "of-somebody")));
     await until(() => !existsSync(`/proc/${left}/exe`));

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { orElse } from "../basics/errors.ts";
-import { hasEnded, OWNER, processView, TAG } from "./owner.ts";
+import { hasEnded, OWNER_VARIABLE, processView, TAG_PATTERN } from "./owner.ts";
 
 /** An entry of a folder, links not followed. */
 export interface FolderEntry {
@@ -14,7 +14,7 @@ export interface FolderEntry {
 
 /** Names with an owner's tag: temporary folders, a lock being written, a revision being assembled. */
 const OWNED = new RegExp(
-  `^(?:levelfield(?:-[a-z]+)*-|levelfield\\.lock\\.|[0-9a-f]{12}\\.part-)(${TAG})(?:-\\w+)?(?:\\.stale)?$`,
+  `^(?:levelfield(?:-[a-z]+)*-|levelfield\\.lock\\.|[0-9a-f]{12}\\.part-)(${TAG_PATTERN})(?:-\\w+)?(?:\\.stale)?$`,
 );
 
 /** Permissions to write of all but the owner. */
@@ -24,14 +24,18 @@ const OTHERS_WRITE = 0o022;
  * Returns true for an entry that a bench of this user left behind: its name carries the tag of a process that has ended,
  * and no other user owns it or may write into it.
  */
-export function isLeft({ name, kind, uid, mode }: FolderEntry, user: number, ended: (tag: string) => boolean): boolean {
+export function isLeftBehind(
+  { name, kind, uid, mode }: FolderEntry,
+  user: number,
+  ended: (tag: string) => boolean,
+): boolean {
   const tag = OWNED.exec(name)?.[1];
   const ours = uid === user && (kind === "file" || (kind === "folder" && (mode & OTHERS_WRITE) === 0));
   return tag !== undefined && ours && ended(tag);
 }
 
 /** Removes what killed benches left in a folder, and ends processes that still work in it. */
-export function clearLeft(folder: string): void {
+export function clearLeftFiles(folder: string): void {
   const user = process.getuid?.();
   if (user === undefined) return;
   const view = processView(), real = orElse(() => realpathSync(folder), folder);
@@ -39,7 +43,7 @@ export function clearLeft(folder: string): void {
     if (!OWNED.test(name)) continue;
     const path = join(real, name);
     const entry = orElse(() => entryAt(path, name), null);
-    if (entry !== null && isLeft(entry, user, (tag) => hasEnded(tag, view))) removeWhole(path);
+    if (entry !== null && isLeftBehind(entry, user, (tag) => hasEnded(tag, view))) removeWhole(path);
   }
 }
 
@@ -58,9 +62,9 @@ export function removeWhole(path: string): void {
 }
 
 /** Ends processes of this user that a killed bench started: each carries its owner's tag in its environment. */
-export function endLeft(): void {
+export function endLeftProcesses(): void {
   const user = process.getuid?.(), view = processView();
-  const words = new RegExp(`(?:^|\0)${OWNER}=(${TAG})(?:\0|$)`);
+  const words = new RegExp(`(?:^|\0)${OWNER_VARIABLE}=(${TAG_PATTERN})(?:\0|$)`);
   for (const pid of pidsHere()) {
     // Foreign processes are not shown, or do not count.
     const tag = orElse(

@@ -10,7 +10,7 @@ const least = Number(process.env["LEVELFIELD_PATIENCE_MS"]) || 0;
 const limit = (ms: number): number => Math.max(ms, least);
 
 /** See {@link limit}; each is for one kind of answer. */
-export const LAST_RESORT = {
+export const LIMITS = {
   shortProgramMs: limit(10_000),
   /** The canary of `bench doctor`, whose work takes a second. */
   canaryMs: limit(15_000),

@@ -1,6 +1,6 @@
 import type { Reading } from "../record/samples.ts";
 import type { Machine } from "./machine.ts";
-import { type Ask, ask as askSystem } from "./programs.ts";
+import { type OutputOf, outputOf as askSystem } from "./programs.ts";
 import { attempt } from "./readings.ts";
 
 const NOT_OFFERED = { unreadable: "macOS does not offer it to ordinary processes" };
@@ -11,7 +11,7 @@ const NOT_OFFERED = { unreadable: "macOS does not offer it to ordinary processes
  *
  * @param ask runs a program and returns its output, so that recorded output can be read
  */
-export function darwinMachine(ask: Ask = askSystem): Machine {
+export function darwinMachine(ask: OutputOf = askSystem): Machine {
   const column = <T>(pid: number, name: string, parse: (text: string) => T | undefined): Reading<T> =>
     attempt(`ps ${name}`, () => {
       const text = ask("ps", ["-o", `${name}=`, "-p", String(pid)]).trim();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "n
 import { join } from "node:path";
 import { orElse } from "../basics/errors.ts";
 import { listeningPorts, listeningSockets } from "./listening-ports.ts";
-import { type Ask, ask as askSystem } from "./programs.ts";
+import { type OutputOf, outputOf as askSystem } from "./programs.ts";
 import { processesOf } from "./server-processes.ts";
 
 /** Parts of the system that the processes of a server hold and that another server may want, by their names. */
@@ -64,11 +64,11 @@ function heldFile(path: string, how: Pick<HeldFile, "locked" | "appends">): Held
 }
 
 /**
- * Finds it by lsof, which macOS has; it shows no processes that have left the server.
+ * Returns the holdings of a server by macOS's lsof. It shows no processes that have left the server.
  *
  * @param ask runs a program and returns its output
  */
-export function heldOnDarwin(pid: number, ask: Ask = askSystem): Holdings | null {
+export function heldOnDarwin(pid: number, ask: OutputOf = askSystem): Holdings | null {
   const text = orElse(() => {
     const children = ask("pgrep", ["-P", String(pid)]).split(/\s+/).filter(Boolean);
     return ask("lsof", ["-nP", "-p", [pid, ...children].join(","), "-FfaltnT"]);

@@ -5,10 +5,10 @@ import { orElse } from "../basics/errors.ts";
 import { statFields } from "./linux/proc-text.ts";
 
 /** The variable in which every child of this process finds its {@link ownerTag}. */
-export const OWNER = "LEVELFIELD_OWNER";
+export const OWNER_VARIABLE = "LEVELFIELD_OWNER";
 
 /** Pattern of an {@link ownerTag} within a name. */
-export const TAG = "[0-9a-z]+-[0-9a-z]+-[0-9a-f]{6}";
+export const TAG_PATTERN = "[0-9a-z]+-[0-9a-z]+-[0-9a-f]{6}";
 
 /** A view of the system's processes. */
 interface ProcessView {
@@ -54,7 +54,7 @@ const spaceHere = () =>
 /** See {@link ProcessView}: fields 3 and 22 of stat (man 5 proc). One that waits to be buried has ended. */
 function startOf(pid: number): number | null {
   const fields = statFieldsOf(pid);
-  if (fields === null) return isThere(pid) ? 0 : null;
+  if (fields === null) return processExists(pid) ? 0 : null;
   return /[ZX]/.test(fields[0]!) ? null : Number(fields[19]);
 }
 
@@ -63,7 +63,7 @@ export const statFieldsOf = (pid: number | "self"): string[] | null =>
   orElse(() => statFields(readFileSync(`/proc/${pid}/stat`, "utf8")), null);
 
 /** Returns true if a process exists, also one of another user. */
-export function isThere(pid: number): boolean {
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

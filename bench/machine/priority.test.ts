@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { test } from "node:test";
 import { startChild } from "./child.ts";
-import { hasAutogroups, hastenThread, raised, RAISED_NICE, raisedPriority } from "./priority.ts";
+import { atRaisedPriority, hasAutogroups, hastenThread, RAISED_NICE, raisedPriority } from "./priority.ts";
 import { findProgram } from "./programs.ts";
 import { until } from "../../tests/testing.ts";
 
@@ -49,7 +49,7 @@ test("without the means to make a session a command is raised by its niceness al
   const path = process.env["PATH"];
   try {
     process.env["PATH"] = "/nowhere";
-    const command = raised(["a", "b"]);
+    const command = atRaisedPriority(["a", "b"]);
     assert.equal(command[0], "nice");
     assert.deepEqual(command.slice(-2), ["a", "b"]);
     assert.ok(!command.includes("setsid"));

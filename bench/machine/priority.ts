@@ -16,7 +16,7 @@ const NICE_STEP = -40;
  * between sessions first (autogroups), niceness counts inside a session only. The program then gets a new session, which is
  * raised as a whole.
  */
-export function raised(command: readonly string[]): string[] {
+export function atRaisedPriority(command: readonly string[]): string[] {
   const nice = ["nice", "-n", String(NICE_STEP)];
   if (!hasAutogroups() || findProgram("setsid") === undefined) return [...nice, ...command];
   // Without CAP_SYS_ADMIN the kernel allows one such change in a tenth of a second over all processes.
@@ -40,7 +40,7 @@ export type Priority = { readonly nice: number } | { readonly nice: null; readon
 export function raisedPriority(): Priority {
   if (findProgram("nice") === undefined) return { nice: null, why: "nice is not installed" };
   // Without the right, nice warns and starts the program all the same, so the program's own report is the proof.
-  const [file, ...args] = raised(["sh", "-c", "nice; cat /proc/self/autogroup 2>/dev/null"]);
+  const [file, ...args] = atRaisedPriority(["sh", "-c", "nice; cat /proc/self/autogroup 2>/dev/null"]);
   const { stdout } = spawnSync(file!, args, { encoding: "utf8" });
   const [niceness, session] = (stdout ?? "").trim().split("\n");
   if (Number(niceness || NaN) !== RAISED_NICE) {

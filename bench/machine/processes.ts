@@ -2,7 +2,7 @@ import type { BusyProcess, Reading } from "../record/samples.ts";
 import { attempt, type FileTree, fileTree } from "./readings.ts";
 import { parsePsTime } from "./darwin.ts";
 import { parseStatTimes } from "./linux/proc-text.ts";
-import { type Ask, ask } from "./programs.ts";
+import { type OutputOf, outputOf } from "./programs.ts";
 
 /** CPU time of every process that can be seen, by id. */
 type ProcessTimes = ReadonlyMap<number, { readonly name: string; readonly cpuNs: number }>;
@@ -23,7 +23,7 @@ export function linuxProcesses(files: FileTree): Reading<ProcessTimes> {
 }
 
 /** All processes of macOS, from `ps`. */
-export function darwinProcesses(ask: Ask): Reading<ProcessTimes> {
+export function darwinProcesses(ask: OutputOf): Reading<ProcessTimes> {
   return attempt("ps", () => {
     const times = new Map<number, { name: string; cpuNs: number }>();
     for (const line of ask("ps", ["-A", "-o", "pid=,time=,comm="]).split("\n")) {
@@ -57,7 +57,7 @@ export function busyBetween(
  * Children of the driver that have ended are not among them; the list is empty if processes cannot be seen.
  */
 export function lookAtOthers(): () => BusyProcess[] {
-  const list = () => process.platform === "linux" ? linuxProcesses(fileTree("/")) : darwinProcesses(ask);
+  const list = () => process.platform === "linux" ? linuxProcesses(fileTree("/")) : darwinProcesses(outputOf);
   const before = list(), startedMs = performance.now();
   return () => {
     const after = list();

@@ -3,7 +3,7 @@ import { basename, delimiter, join } from "node:path";
 import { execFile, spawnSync } from "node:child_process";
 import { orElse } from "../basics/errors.ts";
 import { present } from "../basics/present.ts";
-import { LAST_RESORT } from "./clock.ts";
+import { LIMITS } from "./clock.ts";
 
 /** Finds a program on PATH, or undefined. A name with a slash is looked at as it is. */
 export function findProgram(name: string): string | undefined {
@@ -26,7 +26,7 @@ export function runToEnd(
   file: string,
   args: readonly string[],
   cwd?: string,
-  timeoutMs: number = LAST_RESORT.shortProgramMs,
+  timeoutMs: number = LIMITS.shortProgramMs,
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve) => {
     execFile(
@@ -42,13 +42,13 @@ export function runToEnd(
 }
 
 /** Runs a short program and returns its output; throws if it cannot be run. */
-export type Ask = (file: string, args: readonly string[]) => string;
+export type OutputOf = (file: string, args: readonly string[]) => string;
 
 /** Runs a program of this system. A program that complains, as sysctl does of an unknown name, may still have answered. */
-export const ask: Ask = (file, args) => {
+export const outputOf: OutputOf = (file, args) => {
   const { error, stdout } = spawnSync(file, [...args], {
     encoding: "utf8",
-    timeout: LAST_RESORT.shortProgramMs,
+    timeout: LIMITS.shortProgramMs,
     env: { ...process.env, LC_ALL: "C" },
   });
   if (error !== undefined) throw error;

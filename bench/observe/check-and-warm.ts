@@ -1,4 +1,4 @@
-import { thinned } from "../judge/leak.ts";
+import { thinReadings } from "../judge/leak.ts";
 import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
@@ -7,25 +7,25 @@ import type { Generator } from "../generators/generator.ts";
 import { splitMix } from "../generators/request-mix.ts";
 import type { WaitingLoad } from "./keep-at-work.ts";
 import { repliesAtRest } from "./replies-at-rest.ts";
-import { connectionsIn } from "./findings.ts";
+import { openedConnections } from "./findings.ts";
 import { startLoad } from "./load-process.ts";
 import {
   addressOf,
-  explained,
   loadPlanOf,
   loadSiteOf,
   noteSent,
   noteSize,
   type Running,
   seedOf,
-  settled,
+  stoppedBy,
   timeoutOf,
+  untilQueueIsEmpty,
   warmingOf,
 } from "./running.ts";
 import type { Site } from "./site.ts";
 import { warmUp } from "./watched-load.ts";
 import type { WarmupRule } from "../plan/warm-up-end.ts";
-import { cellKey, OWN } from "../record/cell.ts";
+import { cellKey, USER_SUITE } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
 import type { IdleReplies } from "../record/replies-schema.ts";
 import { GENERATORS } from "../generators/registry.ts";
@@ -38,9 +38,9 @@ export async function check(each: Running, step: PlannedObservation, site: Site)
     step.draw_seed,
     THRESHOLDS.mostReplyTimeoutMs / 2,
   );
-  if ("failed" in answer) throw await explained([each], answer.failed, answer.status);
+  if ("failed" in answer) throw await stoppedBy([each], answer.failed, answer.status);
   const unread = whyUnread(answer.unread, site.tool.generator);
-  if (unread !== null) throw await explained([each], mark("unread-replies", unread));
+  if (unread !== null) throw await stoppedBy([each], mark("unread-replies", unread));
   each.member.oracle = { before: answer.replies, after: 0, audit: null };
   each.slowestMs = answer.slowestMs;
   await noteAtRest(each, step, site);
@@ -68,7 +68,7 @@ export async function noteAtRest(each: Running, step: PlannedObservation, { plan
   firstOf.set(plan, ofRun);
   const cell = cellKey(member.cell);
   // Suites of the project know their replies; of a user's requests nobody knows how many are large.
-  const known = member.at_rest ?? ofRun.get(cell) ?? (member.cell.point.suite === OWN ? "nothing" : []);
+  const known = member.at_rest ?? ofRun.get(cell) ?? (member.cell.point.suite === USER_SUITE ? "nothing" : []);
   const server = { ...addressOf(each, site), requests, oracle: oracle! };
   const salt = member.at_rest === undefined ? 5 : 6;
   member.at_rest = await repliesAtRest(server, seedOf(step, salt), timeoutOf([each], { plan }), known);
@@ -99,15 +99,15 @@ export async function warm(
   const by = warmingOf([each], site);
   for (const [n, rule] of [...rules, ...settle].entries()) {
     const load = loadPlanOf(by.running, by.site, seedOf(step, 4 + n));
-    if (n === rules.length && !settles(each.member.warmup!, connectionsIn(load))) break;
+    if (n === rules.length && !settles(each.member.warmup!, openedConnections(load))) break;
     const warmed = await warmUp(load, rule, { ...loadSiteOf(by.running, by.site), still });
-    if ("failed" in warmed) throw await explained([each], mark("generator-failed", warmed.failed));
+    if ("failed" in warmed) throw await stoppedBy([each], mark("generator-failed", warmed.failed));
     noteSent([each], load, warmed.result);
     if (n === 0) {
       each.member.warmup = warmed.warmup;
-      each.sizes.push(...thinned(warmed.sizes));
+      each.sizes.push(...thinReadings(warmed.sizes));
     }
-    await settled(each, site, timeoutOf([each], site));
+    await untilQueueIsEmpty(each, site, timeoutOf([each], site));
   }
   await noteSize(each, site);
 }
@@ -133,7 +133,7 @@ export async function loadWaiting(
     async end() {
       await load.end();
       const result = await load.result;
-      if ("failed" in result) throw await explained(waiting, mark("generator-failed", result.failed));
+      if ("failed" in result) throw await stoppedBy(waiting, mark("generator-failed", result.failed));
       noteSent(waiting, plan, result);
     },
   };

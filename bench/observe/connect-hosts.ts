@@ -5,7 +5,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Host } from "../pipe/host.ts";
 import type { HostOptions } from "../plan/plan-actions.ts";
 import type { HostFacts, Link } from "../pipe/look-around.ts";
-import { identity } from "../pipe/greet-agent.ts";
+import { ourHello } from "../pipe/greet-agent.ts";
 import { localHost } from "../pipe/local-host.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
 import { LAUNCHER } from "../runtimes/project-folders.ts";
@@ -90,7 +90,7 @@ async function connect(option: string, command: string): Promise<Host> {
     throw usageError(`${option} "${command}" is no command`, `quote it whole: ${option} 'ssh box1'`);
   }
   const agent = words.at(-1) === "agent" ? [] : [LAUNCHER, "agent", "--no-config"];
-  return await remoteHost([...words, ...agent], command, identity());
+  return await remoteHost([...words, ...agent], command, ourHello());
 }
 
 const addressesOf = ({ links }: HostFacts) => links.map(({ address }) => address).join(", ");

@@ -1,7 +1,7 @@
 import type { Interrupts } from "../machine/interrupts.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { CountedLook } from "../record/gated.ts";
-import { alone, lookOf } from "./explain-cells.ts";
+import { lookStep, withOthersStopped } from "./explain-cells.ts";
 import { openMember } from "./findings.ts";
 import { makeReady } from "./make-ready.ts";
 import { type Running, warmingOf } from "./running.ts";
@@ -9,7 +9,7 @@ import { noServers } from "./servers.ts";
 import type { Site } from "./site.ts";
 import { Stopped } from "./stopped.ts";
 import { systemCallsDuring } from "./system-calls.ts";
-import { loadForUse, useOf } from "./used-window.ts";
+import { loadForUse, readServerUse } from "./used-window.ts";
 
 const LOOKS = 2;
 const LOOK_MS = 1_000;
@@ -27,7 +27,7 @@ export async function countCells(
   { stopped }: Pick<Interrupts, "stopped">,
 ): Promise<readonly (readonly CountedLook[])[]> {
   const members = cells.map(openMember);
-  const step = lookOf(cells);
+  const step = lookStep(cells);
   const servers = noServers(site.hosts, false);
   try {
     await makeReady(members, step, site, servers);
@@ -39,7 +39,7 @@ export async function countCells(
     for (let look = 0; look < LOOKS; look++) {
       for (const each of look % 2 === 0 ? running : running.toReversed()) {
         if (stopped()) return [];
-        looks.get(each.member)!.push(await alone(each, () => counted(each, site, look)));
+        looks.get(each.member)!.push(await withOthersStopped(each, () => counted(each, site, look)));
       }
     }
     return [...looks.values()];
@@ -56,10 +56,10 @@ async function counted(each: Running, site: Site, look: number): Promise<Counted
   const single = { ...rest, requests: { ...requests, pace: { closed: 1 } } };
   let answered = 0;
   const load = async () => {
-    const { result } = await loadForUse(single, one, lookOf([each.member.cell]), 310 + look, LOOK_MS);
+    const { result } = await loadForUse(single, one, lookStep([each.member.cell]), 310 + look, LOOK_MS);
     answered = result.requests;
   };
-  const written = () => useOf(each.server.pid).writtenBytes;
+  const written = () => readServerUse(each.server.pid).writtenBytes;
   const before = written();
   const calls = await systemCallsDuring(each.server.pid!, load, site);
   if (answered === 0) await load();

@@ -1,5 +1,5 @@
 import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { servedOfUser } from "../record/served-text.ts";
+import { programsOfUser } from "../record/served-text.ts";
 import type { Grade } from "../record/finding.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -71,7 +71,7 @@ export async function describeRun({ name, plan, equipment, files, grade, against
   const { machine } = await hosts.server.facts();
   const hashes = await hosts.server.hashes(runtimes.map(({ file }) => file));
   const driver = detectRuntime();
-  const served = servedOfUser(plan.suite.own);
+  const served = programsOfUser(plan.suite.own);
   return {
     schema: "levelfield.run/4",
     run: name,

@@ -19,7 +19,7 @@ import { noServers } from "./servers.ts";
 import type { Site } from "./site.ts";
 import { Stopped } from "./stopped.ts";
 import { systemCallsDuring } from "./system-calls.ts";
-import { loadForUse, usedInWindow, type UsedWindow, useOf } from "./used-window.ts";
+import { loadForUse, readServerUse, usedInWindow, type UsedWindow } from "./used-window.ts";
 
 /** The measurements of a cell. */
 export interface CellPasses {
@@ -103,7 +103,7 @@ export async function explainCells(
   }));
   for (const { folder } of pairs) mkdirSync(folder);
   const members = pairs.flatMap(({ plain, profiled }) => [plain, profiled]);
-  const step = lookOf(members.map(({ cell }) => cell));
+  const step = lookStep(members.map(({ cell }) => cell));
   const paired = siteOfPairs(pairs, site);
   const servers = noServers(site.hosts, false);
   try {
@@ -142,7 +142,7 @@ export async function explainCells(
 }
 
 /** A step beside a run, which records nothing. */
-export const lookOf = (cells: readonly Cell[]): PlannedObservation => ({
+export const lookStep = (cells: readonly Cell[]): PlannedObservation => ({
   ...{ kind: "ensemble", index: 0, round: 0, draw_seed: 1, purpose: "pair", alone: false },
   cells,
 });
@@ -183,7 +183,7 @@ function siteOfPairs(pairs: readonly Pair[], site: Site): Site {
  * calls alone, behind which its signals come.
  */
 function hastenProfiler({ server: { pid } }: Running): boolean {
-  const profilers = [...useOf(pid).threads].filter(([id, { name }]) =>
+  const profilers = [...readServerUse(pid).threads].filter(([id, { name }]) =>
     threadKind(name, id === pid, true) === "profiler"
   );
   return profilers.map(([id]) => hastenThread(id)).every(Boolean);
@@ -196,7 +196,7 @@ const PROFILER_WAITS = mark(
 );
 
 /** Does something with one server while all others are stopped. */
-export async function alone<T>({ server: { process } }: Running, work: () => Promise<T>): Promise<T> {
+export async function withOthersStopped<T>({ server: { process } }: Running, work: () => Promise<T>): Promise<T> {
   await process?.kill("SIGCONT");
   await sleep(QUIET_MS);
   try {
@@ -216,14 +216,17 @@ async function measurePasses(
 ): Promise<void> {
   for (const { server } of running) await server.process?.kill("SIGSTOP");
   for (const each of loads.asideMs === 0 ? [] : running) {
-    await alone(each, () => loadForUse(each, site, step, 300, loads.asideMs));
+    await withOthersStopped(each, () => loadForUse(each, site, step, 300, loads.asideMs));
   }
   for (let pass = 0; pass < passes && !interrupts.stopped(); pass++) {
     say(`pass ${pass + 1} of ${passes}`);
     const windows = new Map<Member, UsedWindow>();
     for (const each of pass % 2 === 0 ? running : running.toReversed()) {
       const profiled = each.member.cell.label.endsWith(PROFILER);
-      const used = await alone(each, () => usedInWindow(each, site, step, { salt: 302 + pass, windowMs, profiled }));
+      const used = await withOthersStopped(
+        each,
+        () => usedInWindow(each, site, step, { salt: 302 + pass, windowMs, profiled }),
+      );
       windows.set(each.member, used.window);
       pairs.find(({ plain, profiled }) => [plain, profiled].includes(each.member))!.marks.push(...used.marks);
     }
@@ -247,7 +250,7 @@ async function countCalls(
     let requests = 0;
     const work = async () =>
       void (requests = (await loadForUse(each, site, step, 301, loads.tracedMs)).result.requests);
-    const counted = await alone(each, () => systemCallsDuring(each.server.pid!, work, site));
+    const counted = await withOthersStopped(each, () => systemCallsDuring(each.server.pid!, work, site));
     if (counted === null) continue;
     if ("failed" in counted) pair.marks.push(mark("calls-not-counted", `strace: ${counted.failed}`));
     else if (requests > 0) {

@@ -4,7 +4,7 @@ import { connectionsOf } from "../plan/plan-parts.ts";
 import { derivedLoad, inFlightOf } from "../plan/derived-line.ts";
 import type { Member } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
-import { compact, type LatencyHistogram, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
+import { compactHistogram, type LatencyHistogram, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
 import { quantilesUs } from "../record/latency-schema.ts";
 
@@ -24,7 +24,7 @@ export const openMember = (cell: Member["cell"]): Member => ({
 });
 
 /** The connections of a load to each server: each thread opens the same number, so four threads make 48 of 50. */
-export function connectionsIn({ targets: [{ requests }, ...others], threads }: LoadPlan): number {
+export function openedConnections({ targets: [{ requests }, ...others], threads }: LoadPlan): number {
   const connections = connectionsOf(requests);
   return others.length > 0 ? connections : Math.floor(connections / threads) * threads;
 }
@@ -43,7 +43,7 @@ export function loadedOf(
 ): Loaded {
   const { requests } = plan.targets[0];
   const { rows, mix, pace } = requests;
-  const connections = connectionsIn(plan);
+  const connections = openedConnections(plan);
   const { threads, errors, untold, late, sent, messages } = result;
   const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
   // The null server gives the same reply to all requests, also to those that should fail.
@@ -118,7 +118,7 @@ export function latencyOf(
   return {
     ...quantilesUs((share) => held.length === 0 ? null : percentileUs(held, share)),
     mean_us: held.length === 0 ? null : meanUs(held),
-    histogram: compact(held).map(([us, count]) => [us, count]),
+    histogram: compactHistogram(held).map(([us, count]) => [us, count]),
     littles_law_gap: null,
   };
 }

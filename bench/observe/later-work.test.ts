@@ -9,7 +9,7 @@ import { localHost } from "../pipe/local-host.ts";
 import { laterShareOf, laterWorkMark, mostWatchedMs } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Member } from "../record/observation-record.ts";
-import { noteIdle, noteLater } from "./later-work.ts";
+import { noteIdleUse, noteLaterWork } from "./later-work.ts";
 import type { Running } from "./running.ts";
 
 /** Requests of a test: what they leave to be done takes far longer than they do. */
@@ -63,7 +63,7 @@ const measured = (
       const each = { member, server, idleShare: null } as unknown as Running;
       const site = { hosts: { server: host }, plan } as never;
       const read = async () => (await host.sample({ pids: [server.pid], what: "processes" })).processes[0]!;
-      await noteIdle(each, site);
+      await noteIdleUse(each, site);
       const before = await read();
       const clients = Array.from({ length: 10 }, () => host.client(server.url, 60_000));
       await Promise.all(clients.map(async (client) => {
@@ -74,7 +74,7 @@ const measured = (
       member.requests = requests;
       // One that has ended is not there to be read, and nobody waits for its rest.
       if (more.end === true) await host.stop(server);
-      await noteLater([each], site, 0, more.limits);
+      await noteLaterWork([each], site, 0, more.limits);
       return member;
     } finally {
       await host.stop(server);

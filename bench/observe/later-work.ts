@@ -17,7 +17,7 @@ import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";
 
 /** Watches a server without requests, to recognise later when it is idle, and records what it holds. */
-export async function noteIdle(each: Running, { hosts }: Pick<Site, "hosts">): Promise<void> {
+export async function noteIdleUse(each: Running, { hosts }: Pick<Site, "hosts">): Promise<void> {
   const { pid } = each.server;
   if (pid === null) return;
   const stretches: Stretch[] = [];
@@ -40,7 +40,7 @@ export async function noteIdle(each: Running, { hosts }: Pick<Site, "hosts">): P
  * time.
  * @param inFlight requests to each that had no reply when the load ended, at most
  */
-export async function noteLater(
+export async function noteLaterWork(
   running: readonly Running[],
   { hosts, plan: { rest_ms: restMs = 0 } }: Pick<Site, "hosts" | "plan">,
   inFlight: number,

@@ -2,11 +2,11 @@ import { replyMsOf, windowMs } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { sum } from "../statistics/variation.ts";
 import { sampleReplies } from "./sample-replies.ts";
-import { connectionsIn } from "./findings.ts";
+import { openedConnections } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
-import { addressOf, explained, loadPlanOf, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";
+import { addressOf, loadPlanOf, loadSiteOf, noteSent, type Running, stoppedBy, timeoutOf } from "./running.ts";
 import { readServices } from "./services.ts";
 import { readWorkers } from "./workers.ts";
 import type { Site } from "./site.ts";
@@ -28,7 +28,7 @@ export async function loadOnce(
     ? await measureLoad(plan, on).finally(() => workers?.stop())
     : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
   const found = await Promise.all(asking.map((sampler) => sampler?.end() ?? null));
-  if ("failed" in measured) throw await explained(running, mark("generator-failed", measured.failed));
+  if ("failed" in measured) throw await stoppedBy(running, mark("generator-failed", measured.failed));
   noteSent(running, plan, measured.result);
   const sentTo = running.map((each) => each.sent.at(-1)!.sent);
   const slack = site.tool.generator.name === site.wrk.generator.name ? {} : { slack_bytes: OTHER_HEADS };
@@ -64,7 +64,7 @@ export async function loadForReplies(
   site: Site,
   plannedMs: number,
 ) {
-  const connections = connectionsIn(loadPlanOf(running, site, step.draw_seed));
+  const connections = openedConnections(loadPlanOf(running, site, step.draw_seed));
   const replyMs = Math.max(
     ...running.map(({ member: { warmup }, slowestMs }) => (warmup && replyMsOf(warmup, connections)) ?? slowestMs),
   );

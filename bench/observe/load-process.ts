@@ -1,5 +1,5 @@
 import type { Generator, LoadPlan, LoadResult, SentSoFar } from "../generators/generator.ts";
-import { whyShown } from "../generators/refuse.ts";
+import { whyExposed } from "../generators/refuse.ts";
 import { usageError } from "../basics/errors.ts";
 import { within } from "../machine/clock.ts";
 import { FOLDER, type HostProcess } from "../pipe/host.ts";
@@ -43,7 +43,7 @@ export async function startLoad(
   const started = performance.now();
   const watch = generator.watch();
   for (const { requests } of plan.targets) {
-    const shown = whyShown(generator, requests);
+    const shown = whyExposed(generator, requests);
     if (shown !== null) throw usageError(shown);
   }
   const process = await hosts.load.start({

@@ -7,11 +7,18 @@ import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { Member } from "../record/observation-record.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 import { cellKey } from "../record/cell.ts";
-import { noteIdle, noteLater } from "./later-work.ts";
+import { noteIdleUse, noteLaterWork } from "./later-work.ts";
 import { loadForReplies } from "./load-once.ts";
-import { checkAffinity, explained, type Running } from "./running.ts";
+import { checkAffinity, type Running, stoppedBy } from "./running.ts";
 import type { Servers } from "./servers.ts";
-import { foundAt, letIn, type RunningService, serviceFactsOf, startServices, stopServices } from "./services.ts";
+import {
+  type RunningService,
+  serviceAddresses,
+  serviceFactsOf,
+  startServices,
+  stopServices,
+  withServiceAccess,
+} from "./services.ts";
 import type { Site } from "./site.ts";
 import { Stopped } from "./stopped.ts";
 import { mark } from "../record/mark.ts";
@@ -55,7 +62,7 @@ export async function makeReady(
     if (!single) await checkMemory(servers.running(), site);
     await servers.orLeftOut(member, async () => {
       await check(started, step, site);
-      await noteIdle(started, site);
+      await noteIdleUse(started, site);
       const { process } = started.server;
       await (single || process === null
         ? warm(started, step, site)
@@ -63,7 +70,7 @@ export async function makeReady(
       if (!step.alone || single && step.apart === undefined) return;
       if (step.apart) await checkAffinity(started, site);
       member.alone = await measureAlone(started, step, site);
-      if (step.apart) await noteLater([started], site, member.alone.load?.connections ?? 0);
+      if (step.apart) await noteLaterWork([started], site, member.alone.load?.connections ?? 0);
       site.onAlone?.(member);
     });
     // A server that ended while it waited is not the fault of the one that warmed up.
@@ -71,7 +78,7 @@ export async function makeReady(
     for (const one of gone) {
       const reason = mark("server-crashed", "the server has ended");
       await servers.orLeftOut(one.member, async () => {
-        throw await explained([one], reason);
+        throw await stoppedBy([one], reason);
       });
     }
     if (lost !== null && gone.length === 0) throw lost as Stopped;
@@ -125,7 +132,7 @@ async function startWithServices(
   const requests = site.suite.requests(point);
   const spec: ServerSpec = ceiling
     ? nullServer(site.serversWrk.program, requests)
-    : letIn(site.suite.server(point, directory, foundAt(services)), services);
+    : withServiceAccess(site.suite.server(point, directory, serviceAddresses(services)), services);
   const named = spec.kind === "running" ? undefined : spec.runtime;
   const runtime = named === undefined ? null : site.runtimes.get(named) ?? null;
   const server = await site.hosts.server.serve({

@@ -8,7 +8,7 @@ import { sentBy } from "../statistics/slices.ts";
 import type { HostProcess } from "../pipe/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
-import { connectionsIn, loadedOf } from "./findings.ts";
+import { loadedOf, openedConnections } from "./findings.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
 import { type Hosts, sampleAround, type SampledSite, sampleLoad, sampleServers } from "./sample-load.ts";
 
@@ -16,7 +16,7 @@ import { type Hosts, sampleAround, type SampledSite, sampleLoad, sampleServers }
 const EARLY = 0.15;
 const LATE = 0.9;
 /** The moment that parts a window to see if servers were warm: both parts are compared. */
-export const PART = 1 / 3;
+export const PARTED_AT = 1 / 3;
 
 /** A finished load: its record, and what is kept of its servers. */
 export interface MeasuredLoad {
@@ -72,7 +72,7 @@ export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<Measu
     threadCpus: valueOf(await site.hosts.load.threadCpus(pid)),
     sample: await sampleLoad(site, pid),
   }));
-  const parted = readAt(plan.durationMs * PART, () => sampleServers(site));
+  const parted = readAt(plan.durationMs * PARTED_AT, () => sampleServers(site));
   const ending = readAt(plan.durationMs * LATE, () => sampleLoad(site, pid));
   const result = await load.result;
   const { sample: early, threadCpus } = await begun.over() ?? { sample: null, threadCpus: null };
@@ -81,7 +81,7 @@ export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<Measu
 
   const after = await sampleAround(site);
   /** Each connection has one in flight, which is mostly not answered; messages are counted when they have come. */
-  const inFlight = plan.targets[0].requests.websocket === undefined ? connectionsIn(plan) : 0;
+  const inFlight = plan.targets[0].requests.websocket === undefined ? openedConnections(plan) : 0;
   /** Requests answered by a moment. */
   const answeredBy = ({ atUs }: ServersSample) =>
     Math.max(
@@ -99,7 +99,7 @@ export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<Measu
       requests: Math.min(result.requests, answeredBy(late)) - head.requests,
       cpu_ns: along(n, [atPart, atLate]),
     };
-    return tail.requests >= 0 && isSlice(head) && isSlice(tail) ? [head, tail] : null;
+    return tail.requests >= 0 && hasCpuTime(head) && hasCpuTime(tail) ? [head, tail] : null;
   };
   return measuredLoad(plan, site, { before, early, part, late, after }, {
     result,
@@ -130,5 +130,5 @@ function readAt<T>(ms: number, read: () => Promise<T>): { over(): Promise<T | nu
 }
 
 /** Returns true if the CPU time of a part could be read. */
-export const isSlice = (part: { readonly requests: number; readonly cpu_ns: number | null }): part is Slice =>
+export const hasCpuTime = (part: { readonly requests: number; readonly cpu_ns: number | null }): part is Slice =>
   part.cpu_ns !== null;

@@ -3,7 +3,7 @@ import { RAMP_UP_MS, turnsTakeMs } from "../plan/lengths.ts";
 import { valueOf } from "../record/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
-import { type LoadSite, type MeasuredLoad, measuredLoad, PART } from "./measure-load.ts";
+import { type LoadSite, type MeasuredLoad, measuredLoad, PARTED_AT } from "./measure-load.ts";
 import { sampleAround, sampleLoad, sampleServers } from "./sample-load.ts";
 import type { Turn } from "./turns.ts";
 import type { WarmupRule } from "../plan/warm-up-end.ts";
@@ -55,7 +55,7 @@ export async function measureTogether(
     begin = await sampleLoad(site, pid);
     const beganMs = performance.now();
     // The number of cycles that comes nearest, without exceeding the plan.
-    const headTurns = await loadedUntil(beganMs + windowMs * PART - halfCycleMs, RAMP_UP_MS);
+    const headTurns = await loadedUntil(beganMs + windowMs * PARTED_AT - halfCycleMs, RAMP_UP_MS);
     part = await sampleServers(site);
     const tailTurns = await loadedUntil(beganMs + windowMs, RAMP_UP_MS);
     end = await sampleLoad(site, pid);

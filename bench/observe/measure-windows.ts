@@ -3,9 +3,18 @@ import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Window } from "../record/observation-record.ts";
 import { NO_LOAD } from "../judge/lines.ts";
-import { judgeLoad, whoseWindow } from "../judge/judge-load.ts";
+import { judgeLoad, windowKind } from "../judge/judge-load.ts";
 import { loadOnce } from "./load-once.ts";
-import { loadPlanOf, loadSiteOf, noteSent, type Running, seedOf, settled, timeoutOf, warmingOf } from "./running.ts";
+import {
+  loadPlanOf,
+  loadSiteOf,
+  noteSent,
+  type Running,
+  seedOf,
+  timeoutOf,
+  untilQueueIsEmpty,
+  warmingOf,
+} from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import type { Servers } from "./servers.ts";
 import type { ClosedLoops, NextWindow, PlannedWindow, Site } from "./site.ts";
@@ -39,7 +48,7 @@ export async function measureWindows(
       await servers.orLeftOut(each.member, async () => {
         await keepWarm(each, step, site, made);
         windows.push(await measureWindow(each, step, site, next, made));
-        await settled(each, site, timeoutOf([each], site));
+        await untilQueueIsEmpty(each, site, timeoutOf([each], site));
       });
     }
     return { windows, stopped: null };
@@ -82,7 +91,7 @@ async function measureWindow(
       ...head,
       ...loaded,
       marks: judgeLoad(loaded, {
-        whose: whoseWindow({ at }),
+        whose: windowKind({ at }),
         members: [each.member],
         given: site.placement,
       }),

@@ -12,11 +12,20 @@ import { counted } from "../basics/units.ts";
 import { checkReplies, type OracleFault, runAudit } from "./check-replies.ts";
 import { noteAtRest } from "./check-and-warm.ts";
 import { openMember } from "./findings.ts";
-import { noteLater } from "./later-work.ts";
+import { noteLaterWork } from "./later-work.ts";
 import { loadForReplies, loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
-import { addressOf, blamed, checkAffinity, noteDrawn, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
+import {
+  addressOf,
+  checkAffinity,
+  namedInMark,
+  noteDrawn,
+  noteSize,
+  type Running,
+  seedOf,
+  timeoutOf,
+} from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import { nowText } from "./sample-load.ts";
 import { noServers, type Servers } from "./servers.ts";
@@ -127,7 +136,7 @@ async function loadAll(
     const byConnection = single ? undefined : measured.result.byConnection?.[n];
     if (byConnection !== undefined) member.by_connection = byConnection;
   }
-  if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);
+  if (!ceiling) await noteLaterWork(running, site, loaded.load?.connections ?? 0);
   for (const each of running) {
     const { member, sizes, written } = each;
     await noteSize(each, site);
@@ -158,7 +167,7 @@ async function noteWindows(
   windows: readonly Window[],
 ): Promise<void> {
   if (windows.length === 0) throw new Stopped(members.flatMap(({ marks }) => marks).slice(0, 1));
-  await noteLater(running, site, Math.max(...windows.map(({ connections }) => connections)));
+  await noteLaterWork(running, site, Math.max(...windows.map(({ connections }) => connections)));
   for (const each of running) await notePeak(each, site);
 }
 
@@ -175,7 +184,7 @@ async function checkAfterwards(
       if (each.oracle !== null) await noteAtRest(each, step, site);
       continue;
     }
-    const why = await blamed(each, failed);
+    const why = await namedInMark(each, failed);
     // A wrong reply of one server does not affect the others; a server that is gone left them more of the core.
     if (single || !why.every(isOfServer)) return [...why];
   }

@@ -8,14 +8,14 @@ import type { PlannedObservation } from "../record/plan.ts";
 import type { SizeReading } from "../judge/leak.ts";
 import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { type LoadPlan, type LoadResult, speaks } from "../generators/generator.ts";
+import { type LoadPlan, type LoadResult, speaksProtocol } from "../generators/generator.ts";
 import { drawnValues } from "../generators/drawn-values.ts";
 import { within } from "../machine/clock.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
 import { checkAlive, type OracleFault } from "./check-replies.ts";
 import { affinityMark } from "../judge/judge-load.ts";
-import { connectionsIn } from "./findings.ts";
+import { openedConnections } from "./findings.ts";
 import type { Member } from "../record/observation-record.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { endedService, type RunningService } from "./services.ts";
@@ -103,7 +103,7 @@ export function warmingOf(running: readonly Running[], site: Site): { running: r
     const { requests } = each;
     return { ...each, requests: { ...requests, pace: { closed: connectionsOf(requests) } } };
   });
-  const tool = running.every(({ requests }) => speaks(site.wrk.generator, requests)) ? site.wrk : site.tool;
+  const tool = running.every(({ requests }) => speaksProtocol(site.wrk.generator, requests)) ? site.wrk : site.tool;
   return { running: closed, site: { ...site, tool } };
 }
 
@@ -112,7 +112,7 @@ export function noteSent(running: readonly Running[], plan: LoadPlan, { threads 
   const load = Math.max(...running.map(({ sent }) => sent.length));
   running.forEach((each, n) => {
     const own = running.length > 1 ? [threads[n]!] : threads;
-    each.sent.push({ load, sent: own.map(({ sent }) => sent), connections: connectionsIn(plan) });
+    each.sent.push({ load, sent: own.map(({ sent }) => sent), connections: openedConnections(plan) });
   });
 }
 
@@ -144,9 +144,9 @@ export const addressOf = ({ server: { url, spoken } }: Pick<Running, "server">, 
 });
 
 /** Requests a load left in a server's queue are answered before this one is. */
-export async function settled(each: Running, site: Pick<Site, "hosts">, timeoutMs: number): Promise<void> {
+export async function untilQueueIsEmpty(each: Running, site: Pick<Site, "hosts">, timeoutMs: number): Promise<void> {
   const alive = await checkAlive(addressOf(each, site), each.oracle!, timeoutMs);
-  if ("failed" in alive) throw await explained([each], alive.failed, alive.status);
+  if ("failed" in alive) throw await stoppedBy([each], alive.failed, alive.status);
 }
 
 /** Reads back on which CPUs a server may run. Throws {@link Stopped} where these are others than it was given. */
@@ -161,8 +161,8 @@ export async function checkAffinity({ member, server }: Running, { hosts, placem
 }
 
 /** Writes down of which server a mark is that ends the observation. */
-export async function blamed(each: Running, { failed, status }: OracleFault): Promise<readonly Mark[]> {
-  const { marks } = await explained([each], failed, status);
+export async function namedInMark(each: Running, { failed, status }: OracleFault): Promise<readonly Mark[]> {
+  const { marks } = await stoppedBy([each], failed, status);
   each.member.marks = [...each.member.marks, ...marks];
   return marks;
 }
@@ -187,7 +187,7 @@ export async function endingText(process: Running["server"]["process"]): Promise
  *
  * @param status of a reply that is wrong by it
  */
-export async function explained(
+export async function stoppedBy(
   running: readonly Running[],
   why: Mark,
   status: number | null = null,

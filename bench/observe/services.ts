@@ -84,13 +84,13 @@ export async function leftOpen(
 }
 
 /** Variables with which a server finds its services. */
-export const foundAt = (services: readonly RunningService[]): RunningServices =>
+export const serviceAddresses = (services: readonly RunningService[]): RunningServices =>
   Object.fromEntries(
     services.map(({ name, server }) => [name, { host: new URL(server.url).hostname, port: server.service.port }]),
   );
 
 /** The same server with the variables by which its services let it in: a command line would show them, and none is kept. */
-export function letIn<Spec extends ServerSpec>(spec: Spec, services: readonly RunningService[]): Spec {
+export function withServiceAccess<Spec extends ServerSpec>(spec: Spec, services: readonly RunningService[]): Spec {
   const env = Object.assign({}, ...services.map(({ server }) => server.service.env)) as Record<string, string>;
   return spec.kind === "running" || Object.keys(env).length === 0 ? spec : { ...spec, env: { ...env, ...spec.env } };
 }

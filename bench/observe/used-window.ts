@@ -7,7 +7,7 @@ import { mark } from "../record/mark.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { ServerUse } from "../record/samples.ts";
 import { measureLoad } from "./measure-load.ts";
-import { explained, loadPlanOf, loadSiteOf, noteSent, type Running, seedOf } from "./running.ts";
+import { loadPlanOf, loadSiteOf, noteSent, type Running, seedOf, stoppedBy } from "./running.ts";
 import type { Site } from "./site.ts";
 import { Stopped } from "./stopped.ts";
 
@@ -27,7 +27,7 @@ export async function loadForUse(
 ) {
   const plan = { ...loadPlanOf([each], site, seedOf(step, salt)), durationMs };
   const measured = await measureLoad(plan, loadSiteOf([each], site));
-  if ("failed" in measured) throw await explained([each], mark("generator-failed", measured.failed));
+  if ("failed" in measured) throw await stoppedBy([each], mark("generator-failed", measured.failed));
   noteSent([each], plan, measured.result);
   return measured;
 }
@@ -40,9 +40,9 @@ export async function usedInWindow(
   { salt, windowMs, profiled }: { readonly salt: number; readonly windowMs: number; readonly profiled: boolean },
 ) {
   const { pid } = each.server;
-  const before = useOf(pid), fromUs = nowUs();
+  const before = readServerUse(pid), fromUs = nowUs();
   const { result, loaded } = await loadForUse(each, site, step, salt, windowMs);
-  const toUs = nowUs(), after = useOf(pid);
+  const toUs = nowUs(), after = readServerUse(pid);
   const { requests, bytes: sentBytes } = result;
   const marks = judgeLoad(loaded, { whose: "window", members: [each.member], given: site.placement });
   if (requests === 0) throw new Stopped(marks);
@@ -52,7 +52,7 @@ export async function usedInWindow(
 }
 
 /** Returns the use of a process so far. Throws a failure if the system does not report it. */
-export function useOf(pid: number | null): ServerUse {
+export function readServerUse(pid: number | null): ServerUse {
   const use = pid === null ? { unreadable: "its process is not known" } : thisMachine().serverUse(pid);
   if ("value" in use) return use.value;
   throw failure(`what the server used cannot be read: ${use.unreadable}`, "bench explain needs Linux and the process");

@@ -7,7 +7,7 @@ import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import type { Generator, LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
-import { identity } from "../pipe/greet-agent.ts";
+import { ourHello } from "../pipe/greet-agent.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
@@ -179,7 +179,7 @@ linuxTest(
 
 linuxTest("a watched load whose host goes away has failed, and ends the wait", async () => {
   const agent = [...ON, join(PROJECT_ROOT, "bench", "main.ts"), "agent", "--no-config"];
-  const host = await remoteHost(["sh", "-c", 'exec "$@"', "sh", ...agent], "box1", identity());
+  const host = await remoteHost(["sh", "-c", 'exec "$@"', "sh", ...agent], "box1", ourHello());
   try {
     await watching("never", host, async (watched) => {
       const parent = await host.start({ file: "sh", args: ["-c", "echo $PPID"], cpus: null, env: {} });

@@ -1,6 +1,6 @@
 import { cpuNsAlong } from "./counters/cpu-time.ts";
 import type { Slice } from "../record/observation-record.ts";
-import { isSlice, type MeasuredLoad } from "./measure-load.ts";
+import { hasCpuTime, type MeasuredLoad } from "./measure-load.ts";
 import type { ServersSample } from "../record/samples.ts";
 import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
@@ -41,7 +41,7 @@ export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): M
     });
   return begin.servers.map((_, n): MeasuredLoad["windows"][number] => {
     const [head, tail] = [between(n, begin, part), between(n, part, end)];
-    const known = isSlice(head) && isSlice(tail);
+    const known = hasCpuTime(head) && hasCpuTime(tail);
     if (watched.turns === null || !known) {
       return {
         requests: Math.round(between(n, begin, end).requests),

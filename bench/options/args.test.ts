@@ -5,7 +5,7 @@ import { argsOf } from "./args.ts";
 import { GATE_PROFILE, PROFILES } from "../plan/profile.ts";
 import { leastForMedianInterval } from "../statistics/median.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { optionsOfCommand, optionTable, placeOptions, takenAgain } from "./option-table.ts";
+import { optionsOfCommand, optionsWithPlan, optionTable, placeOptions } from "./option-table.ts";
 import { InputError } from "./origin.ts";
 import { commandNamed, parseLine } from "./read-line.ts";
 import type { Config } from "./config.ts";
@@ -106,13 +106,13 @@ test("modules a config names are values of their axis, whoever asks for them", (
 });
 
 test("a stored plan may be given with folders, output and places, and a run that goes on with the first two alone", () => {
-  const names = (options: ReturnType<typeof takenAgain>) => options.map(({ name }) => name).sort();
+  const names = (options: ReturnType<typeof optionsWithPlan>) => options.map(({ name }) => name).sort();
   const run = commandNamed("run")!;
   const output = ["data", "dry-run", "json", "prepare", "results", "trust", "yes"];
   const common = optionsOfCommand(run).filter(({ of }) => of === "every").map(({ name }) => name);
-  assert.deepEqual(names(takenAgain(run, false)), [...output, ...common].sort());
+  assert.deepEqual(names(optionsWithPlan(run, false)), [...output, ...common].sort());
   const places = ["load-cpus", "load-host", "server-address", "server-cpus", "server-host"];
   const ofRun = [...places, "force-workers", "service-address", "service-host"].sort();
-  assert.deepEqual(names(takenAgain(run, true)), [...names(takenAgain(run, false)), ...ofRun].sort());
+  assert.deepEqual(names(optionsWithPlan(run, true)), [...names(optionsWithPlan(run, false)), ...ofRun].sort());
   assert.deepEqual([names(placeOptions(run)), names(placeOptions(commandNamed("reproduce")!))], [ofRun, places]);
 });

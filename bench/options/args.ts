@@ -6,14 +6,14 @@ import { isOfAxis, keyOf, optionOf, optionsOfCommand } from "./option-table.ts";
 import type { Option, OptionName, OptionValue } from "./options.ts";
 import { isUserOption } from "./user-options.ts";
 import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./config.ts";
-import { commandNamed, type Line, type Meant, readLine } from "./read-line.ts";
+import { type CommandLine, commandNamed, type ParsedCommand, readLine } from "./read-line.ts";
 import { readAs } from "./types.ts";
 
 /** The place that gave an option its value. */
 export type Source = "flag" | "config";
 
 /** The options of a command, given by hand or else by a config, each value read as its type. */
-export interface Args extends Meant, Pick<Line, "given"> {
+export interface Args extends ParsedCommand, Pick<CommandLine, "given"> {
   has(option: OptionName): boolean;
   get<N extends OptionName>(option: N): OptionValue<N>;
   /** The source of an option, also of one of an axis; undefined if it was not given. */
@@ -39,7 +39,7 @@ interface Said {
  * @param suites the candidates: their axes and values are known
  */
 export function argsOf(
-  line: Line,
+  line: CommandLine,
   config: ReadConfig | null,
   table: readonly Option[],
   suites: readonly LoadedSuite[],
@@ -83,7 +83,7 @@ export function argsOf(
   return argsOver({ ...meant, given: line.given }, values);
 }
 
-function argsOver(meant: Meant & Pick<Line, "given">, values: ReadonlyMap<string, Said>): Args {
+function argsOver(meant: ParsedCommand & Pick<CommandLine, "given">, values: ReadonlyMap<string, Said>): Args {
   const command = commandNamed(meant.command);
   return {
     ...meant,

@@ -9,7 +9,7 @@ import { optionTable } from "./option-table.ts";
 import { parseLine } from "./read-line.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { cellFrom, oneValueEach, readValues, valuesFrom } from "./axis-values.ts";
-import { chosenSuite, suitesMeant } from "./suites.ts";
+import { candidateSuites, chosenSuite } from "./suites.ts";
 
 const ODD = fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url));
 
@@ -100,19 +100,19 @@ test("a part that no axis knows, or an axis named twice, is refused by name", ()
 });
 
 test("a file with a suite is found in the line before it is read, and is the suite that is meant", async () => {
-  const registered = (await suitesMeant(parseLine(["run"]))).length;
+  const registered = (await candidateSuites(parseLine(["run"]))).length;
   for (const text of ["run ODD", "run --json ODD --way-how a/b", "help run ODD", "run --pair ODD a b"]) {
     const line = text.split(" ").map((word) => word === "ODD" ? ODD : word);
-    const suites = await suitesMeant(parseLine(line));
+    const suites = await candidateSuites(parseLine(line));
     assert.deepEqual([suites.length, suites[0]!.suite], [registered + 1, oddSuite], line.join(" "));
   }
   for (const line of [["run", "--plan", ODD], ["run", "--results", ODD]]) {
-    assert.equal((await suitesMeant(parseLine(line))).length, registered, line.join(" "));
+    assert.equal((await candidateSuites(parseLine(line))).length, registered, line.join(" "));
   }
   for (const line of [[], ["help"], ["verify", ODD]]) {
-    assert.deepEqual(await suitesMeant(parseLine(line)), [], line.join(" "));
+    assert.deepEqual(await candidateSuites(parseLine(line)), [], line.join(" "));
   }
-  const suites = await suitesMeant(parseLine(["run", ODD]));
+  const suites = await candidateSuites(parseLine(["run", ODD]));
   assert.equal(chosenSuite(args("run", ODD), suites).suite, oddSuite);
   assert.equal(chosenSuite(args("run"), suites).module, null);
 });

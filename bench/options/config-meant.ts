@@ -3,16 +3,16 @@ import { usageError } from "../basics/errors.ts";
 import { optionName } from "../plan/plan-parts.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { Args } from "./args.ts";
-import { KEYED, keyOf } from "./option-table.ts";
-import { isOfLine, USER_OPTIONS } from "./user-options.ts";
-import { commandMeant, type Line } from "./read-line.ts";
+import { CONFIG_OPTIONS, keyOf } from "./option-table.ts";
+import { isByHandOnly, USER_OPTIONS } from "./user-options.ts";
+import { type CommandLine, commandOfLine } from "./read-line.ts";
 
 /**
  * The config a command line means: the one it names, else `levelfield.config.ts` of the current folder. A config is a
  * program, so the folder's is left alone where nothing is measured, and where a plan says what is: null there, and where
  * there is none or none is wanted. Throws a usage error in one line for one that is not right.
  */
-export async function configMeant(line: Line): Promise<ReadConfig | null> {
+export async function configOfLine(line: CommandLine): Promise<ReadConfig | null> {
   const { words: [command], given } = line;
   const options = new Map(given);
   const named = options.get("config");
@@ -24,7 +24,7 @@ export async function configMeant(line: Line): Promise<ReadConfig | null> {
     ["help", "help-all", "version"].some((option) => options.has(option));
   if (needless || options.has("no-config")) return null;
   const again = options.has("plan") || options.has("resume");
-  const byItself = commandMeant(line)?.config === true && !again;
+  const byItself = commandOfLine(line)?.config === true && !again;
   const file = typeof named === "string" && named !== "" ? named : byItself ? findConfig(process.cwd()) : undefined;
   return file === undefined ? null : await (await import("./read-config.ts")).readConfig(file);
 }
@@ -43,10 +43,10 @@ export function configLine(
   const keys = [
     // A part of them may be changed by hand, which no line could show.
     ...(draft !== undefined && named
-      ? USER_OPTIONS.filter((name) => !isOfLine(name) && config.config[name] !== undefined && !args.has(name))
+      ? USER_OPTIONS.filter((name) => !isByHandOnly(name) && config.config[name] !== undefined && !args.has(name))
       : []),
     ...(module !== null && named ? ["suites"] : []),
-    ...KEYED.filter(({ name }) => ofConfig(name) && !overruled.includes(name)).map(({ name }) => keyOf(name)),
+    ...CONFIG_OPTIONS.filter(({ name }) => ofConfig(name) && !overruled.includes(name)).map(({ name }) => keyOf(name)),
     ...suite.axes.map(({ name }) => name).filter((name) => ofConfig(optionName(name)) && !overruled.includes(name)),
   ];
   return keys.length === 0 ? undefined : `from ${config.file}: ${[...new Set(keys)].join(", ")}`;

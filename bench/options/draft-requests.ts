@@ -7,7 +7,7 @@ import { fromHere } from "../files/near-files.ts";
 import { headerFault } from "../generators/request-mix.ts";
 import type { UserDraft, UserRequest } from "../record/user-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
-import { Fault, readAs, type ValueOf } from "./types.ts";
+import { readAs, ValueFault, type ValueOf } from "./types.ts";
 import { WEBSOCKET } from "../process/web-socket.ts";
 import { joinedHeaders, MOST_BODY_BYTES, unsendable } from "../apps/sendable-request.ts";
 import { USER_TYPES, type UserOption } from "./user-options.ts";
@@ -32,8 +32,8 @@ export type ItemOf<N extends UserOption> = Extract<UserItem, { readonly option: 
 export const requestsIn = ({ value, origin, folder }: ItemOf<"request">): ReadRequests[] =>
   value.map((one, n) => {
     const read = readRequest(one, folder);
-    if (!(read instanceof Fault)) return read;
-    const within = { read: () => new Fault(read.what, [...(value.length > 1 ? [n] : []), ...read.path]) };
+    if (!(read instanceof ValueFault)) return read;
+    const within = { read: () => new ValueFault(read.what, [...(value.length > 1 ? [n] : []), ...read.path]) };
     return readAs({ ...USER_TYPES.request, ...within }, value.length > 1 ? value : one, origin) as never;
   });
 

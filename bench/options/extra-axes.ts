@@ -1,5 +1,14 @@
 import type { Axis, Expectation, Point, RequestPlan, Suite, Value } from "../../suites/suite.ts";
-import { ALL_ROUTES, atWithout, CLOSED, PROTOCOL_AXIS, protocolAt, PROTOCOLS, RATE, ROUTE } from "../record/cell.ts";
+import {
+  ALL_ROUTES,
+  atWithout,
+  CLOSED_LOOP,
+  PROTOCOL_AXIS,
+  protocolAt,
+  PROTOCOLS,
+  RATE,
+  ROUTE,
+} from "../record/cell.ts";
 import type { Protocol } from "../../servers/protocol.ts";
 import { countAxis, wordAxis } from "../../suites/axes.ts";
 import { withAgents } from "../generators/user-agent.ts";
@@ -164,17 +173,17 @@ function shareIn(text: string): string | undefined {
 /** Rates of an open loop: requests per second, or shares of the capacity such as `50%`; `closed` is the suite's loop. */
 export const rateAxis: Axis = {
   ...rates,
-  values: [CLOSED],
+  values: [CLOSED_LOOP],
   others: ["50%", 1_000, 5_000],
-  parse: (text) => text === CLOSED ? CLOSED : shareIn(text.trim()) ?? rates.parse(text),
+  parse: (text) => text === CLOSED_LOOP ? CLOSED_LOOP : shareIn(text.trim()) ?? rates.parse(text),
   format: (value) => typeof value === "string" ? value : rates.format(value),
 };
 
 /** Returns a suite with the axis `rate`. Its requests are those of the closed loop: windows at rates have another pace. */
-export const withRate = (suite: Suite): Suite => withAxis(suite, rateAxis, CLOSED, (requests) => requests);
+export const withRate = (suite: Suite): Suite => withAxis(suite, rateAxis, CLOSED_LOOP, (requests) => requests);
 
 /** The rates among the values of an axis. */
-export const openRates = (values: readonly Value[] = []): Value[] => values.filter((value) => value !== CLOSED);
+export const openRates = (values: readonly Value[] = []): Value[] => values.filter((value) => value !== CLOSED_LOOP);
 
 /**
  * Returns the name of the generator that keeps rates in a run that another one measures: `ontime`, or `h2load` over TLS and

@@ -20,7 +20,7 @@ const RESERVED: readonly string[] = [
 export const COMMON: readonly Option[] = ROWS.filter(({ of }) => of === "every");
 
 /** Options a config may say, each once. */
-export const KEYED: readonly Option[] = ROWS.filter((row, n) =>
+export const CONFIG_OPTIONS: readonly Option[] = ROWS.filter((row, n) =>
   row.key && ROWS.findIndex(({ name, key }) => key && name === row.name) === n
 );
 
@@ -30,7 +30,10 @@ export const keyOf = (option: string): string =>
 
 /** Types of options a config may say, by name. */
 export const typesOf = <N extends OptionName>(...names: readonly N[]): Readonly<Record<N, Type>> =>
-  Object.fromEntries(names.map((name) => [name, KEYED.find((row) => row.name === name)!.type])) as Record<N, Type>;
+  Object.fromEntries(names.map((name) => [name, CONFIG_OPTIONS.find((row) => row.name === name)!.type])) as Record<
+    N,
+    Type
+  >;
 
 /** The options of a suite's axes. Throws a usage error that names the suite and both when two would have one name. */
 function axisOptions({ suite, draft }: LoadedSuite): Option[] {
@@ -80,7 +83,7 @@ export const helpOf = ({ help, otherwise }: Option): string =>
   otherwise === undefined ? help : `${help} (default: ${otherwise})`;
 
 /** Options of a command that may be given with a stored plan; with `place` also those that say where it is measured. */
-export const takenAgain = (command: Command, place: boolean): readonly Option[] =>
+export const optionsWithPlan = (command: Command, place: boolean): readonly Option[] =>
   optionsOfCommand(command).filter(({ of, again }) =>
     of === "every" || again === "any" || (place && again === "place")
   );

@@ -16,13 +16,13 @@ import {
   percentage,
   seconds,
   several,
+  switchType,
   text,
   type Type,
   type,
   type ValueOf,
-  whole,
+  wholeNumber,
   words,
-  yes,
 } from "./types.ts";
 
 /** The groups of options, in the order of help, each with its heading. */
@@ -40,7 +40,7 @@ export type Group = keyof typeof GROUPS;
 
 /**
  * One option. Parser, help, the check of a config and of a program's choices, and the docs' tables follow from it. Options of
- * one name for different commands may differ in type, default and help; whether there is a value they agree in.
+ * one name for different commands may differ in type, default and help.
  */
 export interface Option {
   readonly name: string;
@@ -58,7 +58,7 @@ export interface Option {
   /** Help without --help-all shows it too, where a command has more than a dozen options. */
   readonly first?: true;
   readonly otherwise?: string;
-  /** The default is read as if it were written; else help alone shows it, and the code decides. */
+  /** The default is read like a given value; otherwise only help shows it, and the code decides. */
   readonly isDefault?: true;
   /**
    * May be given with a plan that is measured again: `any` with `--plan` and `--resume`, `place` with `--plan` alone, since a
@@ -179,7 +179,7 @@ export const OPTIONS = [
   }),
   ...orKey("time", MATRIX, {
     quick: row(
-      yes,
+      switchType,
       quick("seven minutes under one set of conditions, rates from one window of 1 s"),
       first,
     ),
@@ -189,7 +189,7 @@ export const OPTIONS = [
       or("7m for --quick; else rounds are fixed"),
       first,
     ),
-    thorough: row(yes, "20 rounds, rates from 12 windows of 10 s", first),
+    thorough: row(switchType, "20 rounds, rates from 12 windows of 10 s", first),
     preset: row(
       text("NAME"),
       "amounts and values that the suite or your config has a name for; options beside it win",
@@ -200,27 +200,32 @@ export const OPTIONS = [
     resume: row(text("RUN"), "go on with a stopped run: only what is missing", first),
   }),
   ...byHand("what", [...MATRIX, "settle", "reproduce", "explain"], {
-    trust: row(yes, "run all that a plan of somebody else names: commands, modules, files, variables", again),
+    trust: row(switchType, "run all that a plan of somebody else names: commands, modules, files, variables", again),
   }),
   ...orKey("time", PAIRS, {
-    rounds: row(whole(RANGES.rounds), "rounds; each measures every server once", or("14"), first),
+    rounds: row(wholeNumber(RANGES.rounds), "rounds; each measures every server once", or("14"), first),
     duration: row(seconds, "how long each server counts in a round, alone and together, in whole seconds", or("2s")),
   }),
   ...orKey("time", REVISIONS, {
-    quick: row(yes, quick("4 rounds"), first),
-    rounds: row(whole([3, 1_000]), "rounds; each measures every version once", or("8"), first),
+    quick: row(switchType, quick("4 rounds"), first),
+    rounds: row(wholeNumber([3, 1_000]), "rounds; each measures every version once", or("8"), first),
   }),
   ...orKey("time", ["explain"], {
-    rounds: row(whole([3, 16]), "windows with the profiler, and as many without", is("3"), first),
+    rounds: row(wholeNumber([3, 16]), "windows with the profiler, and as many without", is("3"), first),
     duration: row(seconds, "length of a window, in whole seconds", is("2s")),
   }),
   ...orKey("time", ["latency"], {
     quick: row(
-      yes,
+      switchType,
       quick("two cells in three minutes, at 50 and 90 %, windows of 1 s, a search only with --slo"),
       first,
     ),
-    rounds: row(whole([1, 100]), "windows at each rate", or("6, or as many as it takes to tell cells apart"), first),
+    rounds: row(
+      wholeNumber([1, 100]),
+      "windows at each rate",
+      or("6, or as many as it takes to tell cells apart"),
+      first,
+    ),
     duration: row(seconds, "length of a window, in whole seconds", is("3s")),
   }),
   ...orKey("time", [...PAIRS, ...REVISIONS], {
@@ -237,10 +242,10 @@ export const OPTIONS = [
       "after each load leave the server idle this long, such as 60s, and read its memory again",
       or("memory is read after the load"),
     ),
-    "warmup-loads": row(whole(RANGES.warmupLoads), "with --warmup: how many such loads, 1 to 6", or("1")),
+    "warmup-loads": row(wholeNumber(RANGES.warmupLoads), "with --warmup: how many such loads, 1 to 6", or("1")),
   }),
   ...orKey("requests", PAIRS, {
-    threads: row(whole(RANGES.threads), "threads of the load generator", or("one for each of its cores")),
+    threads: row(wholeNumber(RANGES.threads), "threads of the load generator", or("one for each of its cores")),
     generator: row(
       oneOf(MEASURES),
       "load generator: wrk, ontime, h2load; connect opens connections, websocket sends messages, in-process calls functions",
@@ -249,7 +254,7 @@ export const OPTIONS = [
   }),
   ...orKey("requests", [...STARTED, ...REVISIONS], {
     seed: row(
-      whole(RANGES.seed),
+      wholeNumber(RANGES.seed),
       "number that decides the order, and requests drawn at random",
       or("from the clock, recorded"),
     ),
@@ -274,10 +279,16 @@ export const OPTIONS = [
     slo: row(limit, "limit that a rate must hold: a percentile and a time", is("p99<10ms"), first),
   }),
   ...orKey("place", MATRIX, {
-    alone: row(yes, "measure every cell alone, not by turns on one core: verdicts rest on rates, which are noisier"),
+    alone: row(
+      switchType,
+      "measure every cell alone, not by turns on one core: verdicts rest on rates, which are noisier",
+    ),
   }),
   ...orKey("right", MATRIX, {
-    like: row(yes, "compare only cells with as many round trips and parsed statements a request to their services"),
+    like: row(
+      switchType,
+      "compare only cells with as many round trips and parsed statements a request to their services",
+    ),
   }),
   ...orKey("output", MATRIX, {
     label: row(label, "label of this run's cells; bench compare RUN@LABEL takes it", is("main")),
@@ -295,17 +306,17 @@ export const OPTIONS = [
   }),
   ...byHand("right", ["gate"], {
     limit: row(percentage, "slowdown that passes; proven beyond is exit 4", is("3%"), first),
-    strict: row(yes, "exit 3 where nothing was measured, or no verdict made", first),
+    strict: row(switchType, "exit 3 where nothing was measured, or no verdict made", first),
     confirm: row(
-      yes,
+      switchType,
       "a regression counts only if a second run with its own seed proves it again",
       or("where the variable CI is set"),
     ),
-    "no-confirm": row(yes, "one run is enough, also where the variable CI is set"),
+    "no-confirm": row(switchType, "one run is enough, also where the variable CI is set"),
   }),
   ...byHand("output", ["gate"], {
     history: row(text("FOLDER"), "add a line of this commit; bench compare FOLDER draws them and names drifts"),
-    "no-explain": row(yes, "if it is proven slower, do not say what grew: a minute less"),
+    "no-explain": row(switchType, "if it is proven slower, do not say what grew: a minute less"),
   }),
   ...byHand("what", [...REVISIONS, "explain"], {
     install: row(
@@ -328,10 +339,10 @@ export const OPTIONS = [
     "load-cpus": row(cpus, "CPUs of the load generator", or("chosen"), place),
   }),
   ...orKey("place", STARTED, {
-    "force-workers": row(yes, "allow more workers than cores: marked, and their rates get no verdict", place),
+    "force-workers": row(switchType, "allow more workers than cores: marked, and their rates get no verdict", place),
   }),
   ...byHand("time", ON_HOSTS, {
-    yes: row(yes, "do not ask before what takes longer than a quarter of an hour", first, again),
+    yes: row(switchType, "do not ask before what takes longer than a quarter of an hour", first, again),
   }),
   ...byHand("place", ON_HOSTS, {
     "server-host": row(
@@ -366,7 +377,7 @@ export const OPTIONS = [
   }),
   ...byHand("time", ["settle"], {
     time: row(minutes, "time for further rounds", is("10m"), first),
-    "dry-run": row(yes, "say what would be measured and decided, and measure nothing", first),
+    "dry-run": row(switchType, "say what would be measured and decided, and measure nothing", first),
   }),
   ...byHand("what", ["reproduce"], {
     with: row(text("RUN"), "take a run that was already made from this plan, and measure nothing"),
@@ -381,12 +392,12 @@ export const OPTIONS = [
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),
-    card: row(yes, "write a picture of the run to share, 1200 × 630, as SVG and PNG"),
-    readme: row(yes, "write README.md's table and pictures from the run"),
+    card: row(switchType, "write a picture of the run to share, 1200 × 630, as SVG and PNG"),
+    readme: row(switchType, "write README.md's table and pictures from the run"),
   }),
   ...byHand("what", ["serve"], {
     port: row(
-      whole([0, 65_535]),
+      wholeNumber([0, 65_535]),
       "port to listen on, 0 takes a free one; for a program that does not read PORT: its own port",
       is("8080"),
       first,
@@ -395,15 +406,15 @@ export const OPTIONS = [
   ...byHand("output", ["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
   ...byHand("output", ["compare"], {
     output: row(text("FILE"), "of a series of runs: file to write a page to"),
-    all: row(yes, "print all there is: of a series of runs, every run and every cell"),
+    all: row(switchType, "print all there is: of a series of runs, every run and every cell"),
   }),
   ...byHand("output", ["show"], {
-    all: row(yes, "print all there is: every cell, every verdict in words, what limited them"),
+    all: row(switchType, "print all there is: every cell, every verdict in words, what limited them"),
     export: row(text("csv|json|hdr|…"), "print it for other tools: any format of bench report but html"),
-    list: row(yes, "list all runs instead, the newest first, with what each says to take"),
+    list: row(switchType, "list all runs instead, the newest first, with what each says to take"),
   }),
   ...byHand("what", ["run", "run --pair"], {
-    pair: row(yes, "compare two cells only: bench run --pair CELL CELL", first),
+    pair: row(switchType, "compare two cells only: bench run --pair CELL CELL", first),
   }),
   ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "settle", "report"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results, or results in a clone"), again),
@@ -411,14 +422,14 @@ export const OPTIONS = [
   ...orKey("output", [...PINNED, ...REVISIONS, "settle", "serve"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
-  ...byHand("output", ["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
+  ...byHand("output", ["compare", "gate"], { markdown: row(switchType, "print Markdown, for pull requests") }),
   ...byHand("time", MATRIX, {
-    "dry-run": row(yes, "measure nothing: say what would be done, and check your own modules", first, again),
-    prepare: row(yes, "measure nothing: build the files that servers need, or check those there are", again),
+    "dry-run": row(switchType, "measure nothing: say what would be done, and check your own modules", first, again),
+    prepare: row(switchType, "measure nothing: build the files that servers need, or check those there are", again),
   }),
-  ...byHand("output", ["init"], { "dry-run": row(yes, "write nothing: say what would be written", first) }),
+  ...byHand("output", ["init"], { "dry-run": row(switchType, "write nothing: say what would be written", first) }),
   ...byHand("output", [...PINNED, ...REVISIONS, ...READING, ...OTHERS, "settle"], {
-    json: row(yes, "print results as JSON on stdout instead of a table", again),
+    json: row(switchType, "print results as JSON on stdout instead of a table", again),
   }),
   ...byHand(undefined, "every", {
     config: row(
@@ -426,11 +437,11 @@ export const OPTIONS = [
       "take options from this config",
       or("levelfield.config.ts here, to measure, serve or build"),
     ),
-    "no-config": row(yes, "take no config"),
-    verbose: row(yes, "print stacks with errors"),
-    help: row(yes, "print help", { short: "h" }),
-    "help-all": row(yes, "print help with all commands, or all options of one"),
-    version: row(yes, "print the versions of everything involved", { short: "V" }),
+    "no-config": row(switchType, "take no config"),
+    verbose: row(switchType, "print stacks with errors"),
+    help: row(switchType, "print help", { short: "h" }),
+    "help-all": row(switchType, "print help with all commands, or all options of one"),
+    version: row(switchType, "print the versions of everything involved", { short: "V" }),
   }),
 ];
 

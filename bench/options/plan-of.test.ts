@@ -4,7 +4,7 @@ import { routes } from "../../suites/routes/suite.ts";
 import { planOf } from "./plan-of.ts";
 import { settle } from "./settle.ts";
 import { withRate } from "./extra-axes.ts";
-import { AA, CLOSED, RATE } from "../record/cell.ts";
+import { AA, CLOSED_LOOP, RATE } from "../record/cell.ts";
 import { paceOf } from "../plan/pace.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { scheduleOf } from "../plan/schedule.ts";
@@ -37,7 +37,7 @@ test("cells that share their conditions have their windows by turns, with one of
   const plan = await planAt("default", ["50%"]);
   const [{ cells, rounds, purpose }] = plan.ensembles as [typeof plan.ensembles[number]];
   assert.deepEqual([plan.ensembles.length, cells.length, rounds, purpose], [1, 3, plan.rounds, "matrix"]);
-  assert.ok(cells.every((place) => plan.cells[place]!.point.at[RATE] === CLOSED));
+  assert.ok(cells.every((place) => plan.cells[place]!.point.at[RATE] === CLOSED_LOOP));
   assert.deepEqual(plan.cells.map(({ label }) => label).filter((label) => label === AA).length, 2);
   assert.deepEqual([plan.solo, plan.ceilings], [[], []]);
   for (

@@ -1,5 +1,5 @@
 import type { Protocol } from "../../servers/protocol.ts";
-import { CLOSED, PROTOCOL_AXIS, RATE } from "../record/cell.ts";
+import { CLOSED_LOOP, PROTOCOL_AXIS, RATE } from "../record/cell.ts";
 import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Grade } from "../record/finding.ts";
@@ -36,7 +36,7 @@ export async function planOf(
     throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
   }
   const closed = {
-    values: { ...settled.values, [RATE]: [CLOSED] },
+    values: { ...settled.values, [RATE]: [CLOSED_LOOP] },
     ...{ aloneRounds: rounds, oneCondition: false },
     whyNotSent: (sent: RequestPlan) => settled.whyNotSent(sent) ?? whyNoRate(open!, sent),
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { folderTest, inTemporaryFolder } from "../../tests/testing.ts";
-import { helpOf, KEYED, keyOf, shownOf } from "./option-table.ts";
+import { CONFIG_OPTIONS, helpOf, keyOf, shownOf } from "./option-table.ts";
 import type { Option } from "./options.ts";
 import { BenchError } from "../basics/errors.ts";
 import { type Config, findConfig } from "./config.ts";
@@ -42,7 +42,9 @@ const DOCS = fileURLToPath(new URL("../../docs/configuration.md", import.meta.ur
 function keysTable(): string {
   const rows = [
     ["key", "as on the command line", "meaning"],
-    ...KEYED.map((option) => [`\`${keyOf(option.name)}\``, valueOf(option), helpOf(option).replaceAll("|", "\\|")]),
+    ...CONFIG_OPTIONS.map((
+      option,
+    ) => [`\`${keyOf(option.name)}\``, valueOf(option), helpOf(option).replaceAll("|", "\\|")]),
   ];
   const widths = [0, 1, 2].map((n) => Math.max(...rows.map((row) => row[n]!.length)));
   const line = (row: readonly string[]) => `| ${row.map((cell, n) => cell.padEnd(widths[n]!)).join(" | ")} |`;

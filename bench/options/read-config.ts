@@ -5,10 +5,10 @@ import { nearest } from "../basics/unknown-name.ts";
 import { importUserModule } from "../sources/import-user-module.ts";
 import { AMOUNT_OPTIONS } from "../record/ranges.ts";
 import { type Config, configFault, originIn, type ReadConfig } from "./config.ts";
-import { KEYED, keyOf } from "./option-table.ts";
+import { CONFIG_OPTIONS, keyOf } from "./option-table.ts";
 import { requestsIn } from "./draft-requests.ts";
 import { userItem } from "./read-draft.ts";
-import { byName, Fault, isObject, readAs, several, text, type Type, type } from "./types.ts";
+import { byName, isObject, readAs, several, text, type Type, type, ValueFault } from "./types.ts";
 
 const DOCS = "docs/configuration.md has every key";
 const object = type("", "is no object", DOCS, (value) => isObject(value) ? value : undefined);
@@ -25,7 +25,7 @@ const suite = type(
   (value) => (typeof value === "string" && value !== "") || isObject(value) ? value : undefined,
 );
 
-const OF_OPTIONS = Object.fromEntries(KEYED.map(({ name, type }) => [keyOf(name), type]));
+const OF_OPTIONS = Object.fromEntries(CONFIG_OPTIONS.map(({ name, type }) => [keyOf(name), type]));
 const at = byName(several(textOrNumber), "is no object of axes with their values");
 const OF_PRESET: Readonly<Record<string, Type>> = {
   ...Object.fromEntries(AMOUNT_OPTIONS.map(({ option }) => [keyOf(option), OF_OPTIONS[keyOf(option)]!])),
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, Type>> = {
   modules: byName(byName(text(""), "is no object of modules"), "is no object of axes"),
   suites: {
     ...suite,
-    read: (value) => Array.isArray(value) ? several(suite).read(value) : new Fault("is no list of suites"),
+    read: (value) => Array.isArray(value) ? several(suite).read(value) : new ValueFault("is no list of suites"),
   },
 };
 

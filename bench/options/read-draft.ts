@@ -8,12 +8,12 @@ import { homeOf, sourceHash } from "../sources/source-hash.ts";
 import { targetFault, type UserDraft, type UserServer } from "../record/user-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
 import { lookAtFolder } from "../apps/look-at-folder.ts";
-import type { Line } from "./read-line.ts";
+import type { CommandLine } from "./read-line.ts";
 import { readAs, type Type } from "./types.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
 import { draftRequests, type ItemOf, lineOfRequest, requestsIn, type UserItem } from "./draft-requests.ts";
 import { WEBSOCKET } from "../process/web-socket.ts";
-import { isUserOption, type Named, USER_TYPES, type UserOption } from "./user-options.ts";
+import { isUserOption, type NamedServer, USER_TYPES, type UserOption } from "./user-options.ts";
 
 /** Reads the value of an option or key. Throws an error that names its place. */
 export const userItem = (
@@ -26,7 +26,7 @@ export const userItem = (
   ({ option, value: readAs(USER_TYPES[option] as never, value, origin, shown), origin, folder }) as UserItem;
 
 /** The options of a command line about the user's servers, in their order. */
-export const itemsGiven = (given: Line["given"]): UserItem[] =>
+export const itemsGiven = (given: CommandLine["given"]): UserItem[] =>
   given.flatMap(([option, word]) => {
     if (!isUserOption(option) || word === "" || word === true) return [];
     const { fromWord } = USER_TYPES[option] as Type;
@@ -100,7 +100,8 @@ function serversOf(
 ): UserServer[] {
   const [port, pid, ready] = [all("port").at(-1), all("pid").at(-1), all("ready").at(-1)];
   const servers = items.flatMap((item): UserServer[] => {
-    const at = <S>(make: (one: Named) => S) => (item.value as readonly Named[]).map((one) => readAt(item, one, make));
+    const at = <S>(make: (one: NamedServer) => S) =>
+      (item.value as readonly NamedServer[]).map((one) => readAt(item, one, make));
     switch (item.option) {
       case "app":
         return at(({ name, what }) => appFrom(name, resolve(item.folder, what), what));
@@ -128,7 +129,7 @@ function serversOf(
   return servers;
 }
 
-function readAt<S>({ origin }: UserItem, one: Named, make: (one: Named) => S): S {
+function readAt<S>({ origin }: UserItem, one: NamedServer, make: (one: NamedServer) => S): S {
   try {
     return make(one);
   } catch (error) {
@@ -186,7 +187,7 @@ export function appOf(name: string | undefined, path: string, typed = path): Use
 const RUNTIME_WORDS = /^(node|deno|bun|tsx|ts-node|nodemon|npm|npx|pnpm|yarn)$/;
 
 /** A program that listens, with its arguments, as a user's server. Throws a usage error if its file is not there. */
-function programOf({ name, what }: Named, folder: string, port: number | null, ready: string): UserServer {
+function programOf({ name, what }: NamedServer, folder: string, port: number | null, ready: string): UserServer {
   const [file, ...args] = wordsIn(what, "--program ./server.js");
   if (RUNTIME_WORDS.test(file)) {
     throw usageError(`"${what}" begins with "${file}"`, 'name the file alone, or --command "..." for one runtime');
@@ -210,7 +211,7 @@ function buildHint(path: string): string | undefined {
   }
 }
 
-function commandOf({ name, what }: Named, port: number | null, ready: string): UserServer {
+function commandOf({ name, what }: NamedServer, port: number | null, ready: string): UserServer {
   const command = wordsIn(what, '--command "python3 server.py {port}"');
   const files = filesOfCommand(command, process.cwd());
   return { kind: "command", name: name ?? plainName(basename(command[0])), command, port, ready, files };
@@ -224,7 +225,7 @@ function wordsIn(what: string, hint: string): [string, ...string[]] {
   return [first, ...others];
 }
 
-function targetOf({ name, what }: Named, pid: number | null): UserServer {
+function targetOf({ name, what }: NamedServer, pid: number | null): UserServer {
   const fault = targetFault(what);
   if (fault !== null) throw usageError(`"${what}" ${fault.what}`, fault.hint);
   const url = new URL(what);

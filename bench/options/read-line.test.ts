@@ -7,7 +7,7 @@ import { shellWords } from "../basics/shell.ts";
 import { type Command, COMMANDS } from "./commands.ts";
 import { COMMON, isOfAxis, optionsOfCommand, optionTable } from "./option-table.ts";
 import { type Option, OPTIONS } from "./options.ts";
-import { type Line, parseLine, readLine } from "./read-line.ts";
+import { type CommandLine, parseLine, readLine } from "./read-line.ts";
 
 const TABLE: readonly Option[] = optionTable([{ suite: oddSuite, module: null }]);
 const read = (...line: string[]) => readLine(parseLine(line), TABLE);
@@ -90,7 +90,7 @@ test("more help is asked for by a word or an option", () => {
 });
 
 /** Options of axes as they were given, by name. */
-const axesGiven = ({ given }: Pick<Line, "given">): Map<string, string> =>
+const axesGiven = ({ given }: Pick<CommandLine, "given">): Map<string, string> =>
   new Map(given.flatMap(([name, value]) => isOfAxis(name) ? [[name, String(value)]] : []));
 
 test("options of axes are taken by commands that measure, serve or build, and by no other", () => {

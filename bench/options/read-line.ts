@@ -7,14 +7,14 @@ import { COMMON, isOfAxis, optionOf } from "./option-table.ts";
 import { type Option, type OptionName, OPTIONS } from "./options.ts";
 
 /** A command line in its parts, before anything is checked. */
-export interface Line {
+export interface CommandLine {
   readonly words: readonly string[];
   /** Options in their order: true for a switch, "" for a missing value. */
   readonly given: readonly (readonly [name: string, value: string | true])[];
 }
 
-/** What a command line asks for. */
-export interface Meant extends Pick<Line, "words"> {
+/** The command that a command line asks for, with its operands. */
+export interface ParsedCommand extends Pick<CommandLine, "words"> {
   readonly command: CommandName | "help" | "version";
   readonly about?: CommandName;
   /** For `help`: the long form. */
@@ -27,11 +27,11 @@ const commands: readonly (Command & { readonly name: CommandName })[] = COMMANDS
 export const commandNamed = (word: string | undefined) => commands.find(({ name }) => name === word);
 
 /** The command of a line: the form of its first word that an option chooses, else the command of that name. */
-export const commandMeant = ({ words: [word], given }: Line) =>
+export const commandOfLine = ({ words: [word], given }: CommandLine) =>
   commands.find(({ name }) => given.some(([option]) => name === `${word} --${option}`)) ?? commandNamed(word);
 
 /** The line without the word `help` at its start. */
-export const lineAfterHelp = (line: Line): Line =>
+export const lineAfterHelp = (line: CommandLine): CommandLine =>
   line.words[0] === "help" ? { ...line, words: line.words.slice(1) } : line;
 
 const ROWS: readonly Option[] = OPTIONS;
@@ -41,7 +41,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set(ROWS.filter(({ type }) => type.s
 const takesValue = (name: string) => WITH_VALUE.has(name) || (name.length > 1 && isOfAxis(name));
 
 /** Parses a command line: an option is never the value of another one, but a negative number is. */
-export function parseLine(argv: readonly string[]): Line {
+export function parseLine(argv: readonly string[]): CommandLine {
   const words: string[] = [];
   const given: (readonly [string, string | true])[] = [];
   // No option is declared: the parser would take an option for the value of the one before it.
@@ -72,12 +72,12 @@ function joinedNumbers(argv: readonly string[]): string[] {
  * should. Throws a usage error in one line. It is not known yet if the suite has an axis for an option.
  * @param table the driver's options, and those of the axes of all candidate suites
  */
-export function readLine(line: Line, table: readonly Option[] = OPTIONS): Meant {
+export function readLine(line: CommandLine, table: readonly Option[] = OPTIONS): ParsedCommand {
   const { words: [name, ...words], given } = line;
   const has = (option: OptionName) => given.some(([each]) => each === option);
-  const commandOf = (line: Line) => {
+  const commandOf = (line: CommandLine) => {
     const [word] = line.words;
-    const found = commandMeant(line);
+    const found = commandOfLine(line);
     if (word === undefined || found !== undefined) return found;
     const known = commands.filter(({ name, unlisted }) => unlisted !== true && !name.includes(" "));
     throw unknownName("command", word, known.map(({ name }) => name));
@@ -85,7 +85,7 @@ export function readLine(line: Line, table: readonly Option[] = OPTIONS): Meant 
   const unknown = given.find(([option]) => !table.some((known) => known.name === option));
   if (unknown !== undefined) {
     // It may have taken the word of the command for its value.
-    const command = commandMeant(line) ?? commandNamed(String(unknown[1]));
+    const command = commandOfLine(line) ?? commandNamed(String(unknown[1]));
     const taken = table.filter((row) =>
       command === undefined ? COMMON.includes(row) : optionOf(command, row.name, table)
     );

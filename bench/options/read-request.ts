@@ -2,8 +2,8 @@ import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
 import { drawSchema, type UserRequest, userRequestSchema, type UserSpec } from "../record/user-spec.ts";
-import { issueWords } from "../record/issue-text.ts";
-import { Fault } from "./types.ts";
+import { issueWording } from "../record/issue-text.ts";
+import { ValueFault } from "./types.ts";
 import { joinedHeaders, unsendable } from "../apps/sendable-request.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { jsonOf } from "../basics/bounded-json.ts";
@@ -35,26 +35,26 @@ const requestSchema = userRequestSchema.omit({ recorded: true, recorded_form: tr
  * Reads one request, a line such as `GET /` or an object. Returns a fault for a wrong one.
  * @param folder files of rows are from there
  */
-export function readRequest(value: string | object, folder: string): ReadRequests | Fault {
+export function readRequest(value: string | object, folder: string): ReadRequests | ValueFault {
   if (typeof value === "string") {
     const [, method = "GET", path = ""] = /^\s*(?:([A-Za-z]+)\s+)?(\/.*?)\s*$/s.exec(value)!;
     const fault = unsendable({ method, path });
-    if (fault !== null) return new Fault(`cannot be sent: ${fault.what}`);
+    if (fault !== null) return new ValueFault(`cannot be sent: ${fault.what}`);
     return { requests: [{ method: method.toUpperCase(), path: path! }], draws: {} };
   }
-  const parsed = requestSchema.safeParse(value, { error: issueWords });
+  const parsed = requestSchema.safeParse(value, { error: issueWording });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return new Fault(issue!.message, issue!.path);
+    return new ValueFault(issue!.message, issue!.path);
   }
   const { draws = {}, body: given, first: opening, body_base64: base64, headers: named, ...request } = parsed.data;
-  if (given !== undefined && base64 !== undefined) return new Fault("has two bodies", ["body_base64"]);
+  if (given !== undefined && base64 !== undefined) return new ValueFault("has two bodies", ["body_base64"]);
   const body = base64 !== undefined ? bodyOfBytes(Buffer.from(base64, "base64")) : textOf(given);
   const first = textOf(opening);
   const headers = named === undefined ? undefined : joinedHeaders(Object.entries(named));
-  if (typeof headers === "string") return new Fault(headers, ["headers"]);
+  if (typeof headers === "string") return new ValueFault(headers, ["headers"]);
   const fault = unsendable({ ...request, headers, body, first });
-  if (fault !== null) return new Fault(fault.what, fault.part);
+  if (fault !== null) return new ValueFault(fault.what, fault.part);
   const drawn = Object.entries(draws).map(([name, draw]) => [
     name,
     draw.kind === "rows" ? { ...draw, file: relative(process.cwd(), resolve(folder, draw.file)) } : draw,
@@ -118,7 +118,7 @@ function requestsOfLines(text: string, path: string): ReadRequests {
     if (value === undefined) throw refused("it is no JSON");
     if (typeof value !== "object" || value === null) throw refused("it is no object");
     const read = readRequest(value, dirname(path));
-    if (read instanceof Fault) {
+    if (read instanceof ValueFault) {
       throw refused(`${read.path.length === 0 ? "it" : `"${read.path.map(String).join(".")}":`} ${read.what}`);
     }
     for (const [name, draw] of Object.entries(read.draws)) {

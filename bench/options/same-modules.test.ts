@@ -7,7 +7,7 @@ import { inTemporaryFolder, runtime, sha256 } from "../../tests/testing.ts";
 import type { BenchError } from "../basics/errors.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { localHost } from "../pipe/local-host.ts";
-import { identity } from "../pipe/greet-agent.ts";
+import { ourHello } from "../pipe/greet-agent.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
@@ -62,7 +62,7 @@ async function within(folder: string, work: () => Promise<void>): Promise<void> 
 /** The outcome for modules if the servers' host has these files in place of ours. */
 async function saidOf(folder: string, there: string, plan = ownPlan()): Promise<BenchError | null> {
   const command = ["env", "SIDE=server", "sh", "-c", 'cd "$0" && exec "$@"', there, ...AGENT];
-  const server = await remoteHost(command, "ssh box1", identity());
+  const server = await remoteHost(command, "ssh box1", ourHello());
   let said: BenchError | null = null;
   try {
     await within(

@@ -1,9 +1,9 @@
-import { OWN } from "../record/cell.ts";
+import { USER_SUITE } from "../record/cell.ts";
 import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
 import { isOfAxis } from "./option-table.ts";
 import { isUserOption, USER_OPTIONS } from "./user-options.ts";
-import { commandMeant, type Line, lineAfterHelp } from "./read-line.ts";
+import { type CommandLine, commandOfLine, lineAfterHelp } from "./read-line.ts";
 import type { ReadConfig } from "./config.ts";
 import { optionName } from "../plan/plan-parts.ts";
 import { usageError } from "../basics/errors.ts";
@@ -19,13 +19,16 @@ const TAKES_SUITE = ["all", "run", "run --pair", "explain", "bisect", "latency",
  * a config and of this project. These must be known before the line is read, because their axes are options. What only
  * configs, files and user's servers need is loaded where they are meant.
  */
-export async function suitesMeant(whole: Line, read: ReadConfig | null = null): Promise<readonly LoadedSuite[]> {
+export async function candidateSuites(
+  whole: CommandLine,
+  read: ReadConfig | null = null,
+): Promise<readonly LoadedSuite[]> {
   if (read === null && needsNoSuite(whole)) return [];
   const { SUITES } = await import("../../suites/registry.ts");
   const ours = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
   const line = lineAfterHelp(whole);
   const { words: [, ...after], given } = line;
-  const command = commandMeant(line);
+  const command = commandOfLine(line);
   const aboutSuites = command !== undefined && isAboutSuites(command);
   const all = read === null || !aboutSuites ? ours : [
     ...await (await import("./config-suites.ts")).suitesOfConfig(read, ours.map(({ suite }) => suite.name)),
@@ -46,11 +49,11 @@ export async function suitesMeant(whole: Line, read: ReadConfig | null = null): 
 const isAboutSuites = ({ name, axes }: Command) => axes !== null || TAKES_SUITE.includes(name);
 
 /** True if a command line is about no suite: then none is loaded. One with an unknown option may be about any. */
-function needsNoSuite(line: Line): boolean {
+function needsNoSuite(line: CommandLine): boolean {
   const { words: [word, ...after], given } = line;
   const general = given.every(([option]) => !isOfAxis(option) || option === "h");
   if (word === undefined || word === "help") return general && (after.length === 0 || after[0] === "more");
-  const command = commandMeant(line);
+  const command = commandOfLine(line);
   const help = given.some(([option]) => option === "help" || option === "help-all");
   return general && !help && command !== undefined && !isAboutSuites(command);
 }
@@ -69,7 +72,7 @@ export function chosenSuite(
   word: string | null = args.words[0] ?? null,
 ): LoadedSuite {
   const ofUser = suites.find((each) => each.draft !== undefined);
-  if (ofUser !== undefined && ofUser.named === undefined && word !== null && word !== OWN) {
+  if (ofUser !== undefined && ofUser.named === undefined && word !== null && word !== USER_SUITE) {
     throw usageError(`"${word}" and --${ofUser.draft!.servers[0]!.kind} exclude each other`, "give one of them");
   }
   const ours = suites.filter(({ module }) => module === null);

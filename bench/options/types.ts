@@ -6,7 +6,7 @@ import { isWithin, RANGES } from "../record/ranges.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
 
 /** The fault of a value, in words that follow its name, and the part of the value that has it. */
-export class Fault {
+export class ValueFault {
   readonly what: string;
   readonly path: readonly PropertyKey[];
 
@@ -29,7 +29,7 @@ export interface Type<T = unknown, In = unknown> {
   /** Placeholder of a value in help; empty for a switch. */
   readonly shown: string;
   /** Checks and reads a value as a config gives it. */
-  readonly read: (value: unknown) => T | Fault;
+  readonly read: (value: unknown) => T | ValueFault;
   /** Returns the config value for a word of the command line; the word itself if left out. */
   readonly fromWord?: ((word: string) => unknown) | undefined;
   /** The text after its first `=` is never shown. */
@@ -52,7 +52,7 @@ export const type = <T, In = T>(
   hint: Type["hint"],
   reads: (value: unknown) => T | undefined,
   fromWord?: Type["fromWord"],
-): Type<T, In> => ({ shown, hint, fromWord, read: (value) => reads(value) ?? new Fault(what) });
+): Type<T, In> => ({ shown, hint, fromWord, read: (value) => reads(value) ?? new ValueFault(what) });
 
 const textType = <T>(shown: string, what: string, hint: Type["hint"], reads: (text: string) => T | undefined) =>
   type<T, string>(shown, what, hint, (value) => typeof value === "string" ? reads(value) : undefined);
@@ -68,12 +68,12 @@ export const several = <T, In>(one: Type<T, In>, fromWord?: Type["fromWord"]): T
   fromWord,
   read(value) {
     const parts = Array.isArray(value) ? value : [value];
-    if (parts.length === 0) return new Fault("is empty");
+    if (parts.length === 0) return new ValueFault("is empty");
     const read = parts.map(one.read);
-    const n = read.findIndex((part) => part instanceof Fault);
+    const n = read.findIndex((part) => part instanceof ValueFault);
     if (n < 0) return read as T[];
-    const { what, path } = read[n] as Fault;
-    return new Fault(what, Array.isArray(value) ? [n, ...path] : path);
+    const { what, path } = read[n] as ValueFault;
+    return new ValueFault(what, Array.isArray(value) ? [n, ...path] : path);
   },
 });
 
@@ -82,11 +82,11 @@ export const byName = <T, In>(one: Type<T, In>, what: string): Type<Record<strin
   shown: one.shown,
   hint: one.hint,
   read(value) {
-    if (!isObject(value)) return new Fault(what);
+    if (!isObject(value)) return new ValueFault(what);
     const read = Object.entries(value).map(([name, part]) => [name, one.read(part)] as const);
-    const [name, fault] = read.find(([, part]) => part instanceof Fault) ?? [];
-    return fault instanceof Fault
-      ? new Fault(fault.what, [name!, ...fault.path])
+    const [name, fault] = read.find(([, part]) => part instanceof ValueFault) ?? [];
+    return fault instanceof ValueFault
+      ? new ValueFault(fault.what, [name!, ...fault.path])
       : Object.fromEntries(read) as Record<string, T>;
   },
 });
@@ -98,7 +98,7 @@ export const listWords = (text: string): string[] =>
 /** A number in digits; any other word stays as it is, to be refused. */
 const digits = (word: string) => /^\d+(_\d+)*$/.test(word) ? Number(word.replaceAll("_", "")) : word;
 /** A switch. */
-export const yes = type(
+export const switchType = type(
   "",
   "is neither true nor false",
   "true or false",
@@ -111,11 +111,11 @@ export const text = (shown: string) =>
   textType(shown, "is no text, or empty", "give it a text", (word) => word || undefined);
 
 /** A text of a form. */
-export const form = (shown: string, holds: RegExp, what: string, hint: Type["hint"]) =>
+export const textOfForm = (shown: string, holds: RegExp, what: string, hint: Type["hint"]) =>
   textType(shown, what, hint, (word) => holds.test(word) ? word : undefined);
 
 /** A whole number. */
-export const whole = ([least, most]: readonly [number, number]) =>
+export const wholeNumber = ([least, most]: readonly [number, number]) =>
   type(
     "N",
     `is no whole number from ${least} to ${most}`,
@@ -200,7 +200,7 @@ export function readAs<T>(
   shown?: string,
 ): T {
   const made = read(value);
-  if (!(made instanceof Fault)) return made;
+  if (!(made instanceof ValueFault)) return made;
   const { what, path } = made;
   const part = path.reduce<unknown>((whole, key) => (whole as Record<PropertyKey, unknown> | null)?.[key], value);
   const hinted = typeof hint === "string" ? hint : hint(part);

@@ -2,15 +2,15 @@ import type { Draw } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { foreignLine } from "./foreign-requests.ts";
 import { isWithin } from "../record/ranges.ts";
-import { form, isObject, listWords, several, text, type Type, type, whole } from "./types.ts";
+import { isObject, listWords, several, text, textOfForm, type Type, type, wholeNumber } from "./types.ts";
 
 /** A user's server, with its name if it was given one. */
-export interface Named {
+export interface NamedServer {
   readonly name?: string | undefined;
   readonly what: string;
 }
 
-function namedIn(word: string): Named {
+function namedIn(word: string): NamedServer {
   const [, name, what] = /^([A-Za-z0-9][\w.-]*)=(.+)$/s.exec(word) ?? [];
   return name === undefined ? { what: word } : { name, what: what! };
 }
@@ -20,16 +20,16 @@ const named = (
   shown: string,
   what: string,
   split = (word: string): readonly string[] => [word],
-): Type<Named[], string | Readonly<Record<string, string>>> =>
+): Type<NamedServer[], string | Readonly<Record<string, string>>> =>
   type(
     shown,
     `is neither ${what} nor several by name`,
     'such as "./app.ts", or { a: "./a.ts", b: "./b.ts" }',
     (value) => {
-      if (Array.isArray(value)) return value as Named[];
+      if (Array.isArray(value)) return value as NamedServer[];
       const entries = typeof value === "string" ? [[undefined, value] as const] : Object.entries(value ?? {});
       const holds = entries.length > 0 && entries.every(([, one]) => typeof one === "string" && one !== "");
-      return holds ? entries.map(([name, one]): Named => ({ name, what: one })) : undefined;
+      return holds ? entries.map(([name, one]): NamedServer => ({ name, what: one })) : undefined;
     },
     (word) => split(word).map(namedIn),
   );
@@ -72,9 +72,9 @@ export const USER_TYPES = {
   program: named("[a=]FILE", "a program's file with its arguments"),
   command: named("[a=]WORDS", "the words of a program"),
   target: named("[a=]URL", "an address"),
-  pid: whole([1, 2 ** 22]),
-  port: whole([1, 65_535]),
-  ready: form("/PATH", /^\//, "is no path", "such as /health"),
+  pid: wholeNumber([1, 2 ** 22]),
+  port: wholeNumber([1, 65_535]),
+  ready: textOfForm("/PATH", /^\//, "is no path", "such as /health"),
   // Comes before requests: a config's header belongs to all of them.
   header: type<(readonly [name: string, value: string])[], Readonly<Record<string, string>>>(
     "'a: b'",
@@ -93,11 +93,11 @@ export const USER_TYPES = {
   requests: { ...several(text("FILE")), hint: "FILE.jsonl or FILE.har" },
   body: { ...text("@FILE"), hint: "--body @FILE, or the body itself" },
   // Other words for a request, and for its body.
-  websocket: form("/PATH", /^\//, "is no path", "such as /chat"),
+  websocket: textOfForm("/PATH", /^\//, "is no path", "such as /chat"),
   message: { ...text("TEXT"), hint: "--message @FILE, or the message itself" },
   first: { ...text("TEXT"), hint: "--first @FILE, or the message itself" },
   env: {
-    ...several(form("NAME", /^[A-Za-z_]\w*$/, "is no name of a variable", (value) => {
+    ...several(textOfForm("NAME", /^[A-Za-z_]\w*$/, "is no name of a variable", (value) => {
       const name = /^([A-Za-z_]\w*)=/.exec(String(value))?.[1];
       return name === undefined
         ? "such as --env DATABASE_URL"
@@ -115,7 +115,7 @@ export const USER_TYPES = {
     (word) => word.split(",").map((each) => /^[1-5]\d\d$/.test(each.trim()) ? Number(each) : each),
   ),
   ignore: several(
-    form(
+    textOfForm(
       "PART",
       /^(header|cookie|json):\S+$/,
       "names no part of a reply",
@@ -132,7 +132,7 @@ export type UserOption = keyof typeof USER_TYPES;
 export const USER_OPTIONS = Object.keys(USER_TYPES) as readonly UserOption[];
 
 /** True of options that no config has: they belong to the request before them, or are another word for one. */
-export const isOfLine = (option: UserOption): option is "body" | "websocket" | "message" | "first" =>
+export const isByHandOnly = (option: UserOption): option is "body" | "websocket" | "message" | "first" =>
   ["body", "websocket", "message", "first"].includes(option);
 
 /** True if an option is about the user's servers. */

@@ -4,11 +4,11 @@ import type { Command } from "./commands.ts";
 import { optionOf } from "./option-table.ts";
 import { sendsAgent, withAgent } from "../generators/user-agent.ts";
 import { userSuite } from "../apps/user-suite.ts";
-import { isOfLine, USER_OPTIONS, type UserOption } from "./user-options.ts";
+import { isByHandOnly, USER_OPTIONS, type UserOption } from "./user-options.ts";
 import type { UserItem } from "./draft-requests.ts";
 import { draftOf, isServer, itemsGiven, userItem } from "./read-draft.ts";
 import { originIn, type ReadConfig } from "./config.ts";
-import type { Line } from "./read-line.ts";
+import type { CommandLine } from "./read-line.ts";
 
 /** The group of an option: options of a group that are given by hand replace those of a config. */
 const groupOf = (option: UserOption): UserOption => ["requests", "body", "first"].includes(option) ? "request" : option;
@@ -17,7 +17,7 @@ const OF_SERVERS: readonly UserOption[] = ["pid", "port", "ready"];
 
 const itemsOfConfig = (read: ReadConfig): UserItem[] =>
   USER_OPTIONS.flatMap((name) => {
-    const entry = isOfLine(name) ? undefined : read.config[name];
+    const entry = isByHandOnly(name) ? undefined : read.config[name];
     return entry === undefined ? [] : [userItem(name, entry, originIn(read, name), read.folder)];
   });
 
@@ -30,7 +30,7 @@ const itemsOfConfig = (read: ReadConfig): UserItem[] =>
  */
 export function userSuiteMeant(
   command: Command,
-  given: Line["given"],
+  given: CommandLine["given"],
   read: ReadConfig | null,
   { again, named }: { readonly again: boolean; readonly named: boolean },
 ): LoadedSuite | null {

@@ -1,4 +1,4 @@
-import { CLOSED, RATE } from "../record/cell.ts";
+import { CLOSED_LOOP, RATE } from "../record/cell.ts";
 import assert from "node:assert/strict";
 import { relative } from "node:path";
 import { test } from "node:test";
@@ -33,7 +33,7 @@ test("every suite of the project takes rates as one axis more, and its own loop 
     const rated = withRate(suite);
     assert.equal(suiteFault(rated), null, suite.name);
     const point = { suite: suite.name, at: probeOf(suite) };
-    for (const rate of [CLOSED, "50%", 2_000]) {
+    for (const rate of [CLOSED_LOOP, "50%", 2_000]) {
       assert.deepEqual(rated.requests({ ...point, at: { ...point.at, [RATE]: rate } }), suite.requests(point));
     }
   }
@@ -59,7 +59,7 @@ test("a plan without rates has no such axis; one with them has a closed loop and
   assert.deepEqual([...rates.values()].map(({ length }) => length), Array(5).fill(points.size));
   const measured = [...rated.solo.map(({ cell }) => cell), ...rated.ensembles.flatMap(({ cells }) => cells)]
     .map((place) => rated.cells[place]!).filter(({ label }) => label === "main");
-  assert.deepEqual(measured.map(({ point }) => point.at[RATE]), Array(points.size).fill(CLOSED));
+  assert.deepEqual(measured.map(({ point }) => point.at[RATE]), Array(points.size).fill(CLOSED_LOOP));
   assert.ok([...rated.solo, ...rated.ensembles].every(({ rounds }) => rounds === rated.rounds));
   assert.deepEqual([rated.ceilings, rated.expectations], [[], []]);
   assert.deepEqual(rated.further, { axis: "rate", generator: "ontime", limit: null });
@@ -78,9 +78,9 @@ test("a schedule is part of the plan if it is random, and only ontime keeps such
 });
 
 test("the closed loop alone asks for no rates", async () => {
-  const plan = await planAt([CLOSED]);
+  const plan = await planAt([CLOSED_LOOP]);
   assert.equal(plan.further, undefined);
-  assert.ok(plan.cells.every(({ point }) => point.at[RATE] === CLOSED));
+  assert.ok(plan.cells.every(({ point }) => point.at[RATE] === CLOSED_LOOP));
 });
 
 test("a plan at rates is of a suite that takes them, one without is of the suite as it is", async () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { userSuite } from "../apps/user-suite.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { GATE_PROFILE } from "../plan/profile.ts";
-import { ALL_ROUTES, OWN, ROUTE } from "../record/cell.ts";
+import { ALL_ROUTES, ROUTE, USER_SUITE } from "../record/cell.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import { settle } from "./settle.ts";
 import { routesToJudge, withRoutes } from "./extra-axes.ts";
@@ -29,7 +29,7 @@ test("each kind of request is a place of its own beside the mixture, and has tha
   const values = routesToJudge(REQUESTS);
   assert.deepEqual(values, [ALL_ROUTES, "1-GET-a", "2-POST-items-7", "3-GET-a"]);
   const mixAt = (route: string) =>
-    suite.requests({ suite: OWN, at: { app: "base", connections: 50, [ROUTE]: route } }).mix
+    suite.requests({ suite: USER_SUITE, at: { app: "base", connections: 50, [ROUTE]: route } }).mix
       .map(({ method, path, weight }) => [method, path, weight]);
   assert.equal(mixAt(ALL_ROUTES).length, 3);
   assert.deepEqual(values.slice(1).map(mixAt), [

@@ -1,6 +1,6 @@
 import { counted } from "../basics/units.ts";
 import { roundsText } from "../plan/plan-rounds.ts";
-import { fitted, printable } from "../report/align.ts";
+import { cutToWidth, printable } from "../report/align.ts";
 import { answerBlock, type BlockLine } from "../report/answer-block.ts";
 import { BLOCK_COLUMNS } from "../report/block-text.ts";
 import { cpuText, hostTexts } from "../report/machine-text.ts";
@@ -36,7 +36,7 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
   );
   let y = 60;
   const text = (words: string, size: number, kind: Kind) => {
-    const line = lineOf(fitted(words, Math.floor(1_900 / size)), y, size, kind);
+    const line = lineOf(cutToWidth(words, Math.floor(1_900 / size)), y, size, kind);
     y += 1.3 * size;
     return line;
   };
@@ -56,7 +56,7 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
     ];
   const placeOf = (n: number) => HEIGHT - 20 - 26 * (last.length - 1 - n);
   const bottom = last.map((words, n) =>
-    lineOf(fitted(words, 106), placeOf(n), 18, n < last.length - 1 ? "plain" : "soft")
+    lineOf(cutToWidth(words, 106), placeOf(n), 18, n < last.length - 1 ? "plain" : "soft")
   );
   const paper = markup`<rect width="${WIDTH}" height="${HEIGHT}" fill="var(--panel)"/>`;
   const edge = markup`<rect width="12" height="${HEIGHT}" fill="var(--s3)"/>`;
@@ -79,7 +79,10 @@ function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: nu
   const width = (WIDTH - 2 * EDGE - 36 * (panels.length - 1)) / panels.length / ENLARGED;
   return panels.map((panel, n) => {
     const title = `${panel.title}${isPanelJudged(panel) ? ` against ${panel.baseline}` : ""}`;
-    const reported = fitted(`${title}: ${panel.decided} of ${panel.of} decided`, Math.floor(ENLARGED * width / 10.5));
+    const reported = cutToWidth(
+      `${title}: ${panel.decided} of ${panel.of} decided`,
+      Math.floor(ENLARGED * width / 10.5),
+    );
     let mostRows = 17, drawing: SVGSVGElement;
     do drawing = forest(panel, { width, label: reported, mostRows: --mostRows }); while (
       mostRows > 2 && 24 + ENLARGED * Number(drawing.getAttribute("height")) > bottom - top

@@ -1,11 +1,11 @@
 import type { Solo } from "../judge/lines.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { isJudged } from "../record/verdicts.ts";
-import { matches } from "../record/cell.ts";
+import { hasValues } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
 import type { CellFigures, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
-import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basics/units.ts";
+import { counted, formatCpu, formatRate, formatUs, orDash, percent } from "../basics/units.ts";
 import { marksByName } from "../report/badge.ts";
 import { intervalText, valueText } from "../report/metrics.ts";
 import { routeTables } from "../report/route-table.ts";
@@ -76,7 +76,7 @@ function figures({ run }: ShownRun, card: CellFigures): Html {
     ["Socket errors, timeouts", `${card.socket_errors}, ${card.timeouts}`],
     ...Object.entries(card.audit_facts).map(([name, value]): [string, string] => [name, String(value)]),
     ...run.plan.expectations.flatMap((expected): [string, string][] => {
-      if (expected.kind !== "published" || !matches(card.cell.point.at, expected.at)) return [];
+      if (expected.kind !== "published" || !hasValues(card.cell.point.at, expected.at)) return [];
       const { unit, format } = figureOf(expected.metric);
       return [["Published elsewhere", `${format(expected.value)} ${inWords(run.plan, unit)}, ${expected.source}`]];
     }),
@@ -96,10 +96,10 @@ function atItsRate({ open_loop }: OpenLoop): [string, string][] {
   const { offered_per_second, answered_share, dropped, by_clock: { sent } } = open_loop;
   return [
     ["Due, and times above count from then", `${formatRate(offered_per_second)} req/s`],
-    ["Answered of what was due", dash(answered_share, percent)],
-    ["Due and never sent", dash(dropped, String)],
-    ["Median by the sender's clock", dash(sent.p50?.us ?? null, formatUs)],
-    ["99th percentile by the sender's clock", dash(sent.p99?.us ?? null, formatUs)],
+    ["Answered of what was due", orDash(answered_share, percent)],
+    ["Due and never sent", orDash(dropped, String)],
+    ["Median by the sender's clock", orDash(sent.p50?.us ?? null, formatUs)],
+    ["99th percentile by the sender's clock", orDash(sent.p99?.us ?? null, formatUs)],
   ];
 }
 
@@ -125,7 +125,7 @@ function rounds({ run }: ShownRun, solos: readonly Solo[]): Html {
     return [
       String(solo.round + 1),
       solo.status,
-      ...figures.map(({ key, format }) => dash(seen[key], format)),
+      ...figures.map(({ key, format }) => orDash(seen[key], format)),
       solo.bound,
     ];
   });

@@ -2,14 +2,14 @@ import { BOUND } from "../record/outcome-schema.ts";
 import { isJudged, VERDICTS } from "../record/verdicts.ts";
 import { AA, placeText, shownAxes } from "../record/cell.ts";
 import type { CellFigures, Parts } from "../record/card.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
-import { dash, formatRatio } from "../basics/units.ts";
-import { toldFigures } from "../report/figures.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
+import { formatRatio, orDash } from "../basics/units.ts";
+import { shownFigures } from "../report/figures.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../report/layout.ts";
 import { intervalText, isRanked, sampleText, valueText } from "../report/metrics.ts";
 import { isPanelJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
-import { box } from "./choices.ts";
+import { checkbox } from "./choices.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./shown-run.ts";
 
@@ -90,7 +90,7 @@ export function cellsTable(
   });
   const heads = columns.map(({ head, later }, n) => headOf(head, n + 1, later));
   const fixed = fixedText(layout, shown[0]!.cell);
-  const boxes = columns.map(({ head, later }, n) => box(field, n, head, !later));
+  const boxes = columns.map(({ head, later }, n) => checkbox(field, n, head, !later));
   return markup`<fieldset class="columns scripted"><legend>Columns</legend>${boxes}</fieldset>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of cells"><table class="cells"><caption><span>${
     [`Figures of each alone: ${sampleText(shown)}`, fixed].filter((text) => text !== "").join("; ")
@@ -123,8 +123,8 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   };
 }
 
-function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Column[] {
-  return toldFigures("page", plan, compared).map((shown) => {
+function figureColumns(plan: WordedPlan, compared: readonly (readonly Row[])[]): Column[] {
+  return shownFigures("page", plan, compared).map((shown) => {
     const { key, head, better, format, byChoice: later = false } = shown;
     const figure = (card: Row): Shown => {
       const value = card[key];
@@ -132,7 +132,7 @@ function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Col
       return { text: shown.text?.(card) ?? `${valueText(card, shown)} ${intervalText(card, shown)}`.trim(), worth };
     };
     const ofRoute = (route: { readonly [name in typeof key]?: number | null }) =>
-      key in route ? dash(route[key], format) : "";
+      key in route ? orDash(route[key], format) : "";
     return { head: inWords(plan, head), later, figure, ofRoute };
   });
 }

@@ -1,8 +1,8 @@
 /** The frame of a drawing: its question and answer, the meaning of colours, its figures, and ways to copy it. */
 import * as Plot from "#plot";
-import { type Look, paint } from "../report/look.ts";
+import { type Look, lookColour } from "../report/look.ts";
 import type { Chart } from "./chart-look.ts";
-import { drawn, htmlOf } from "./drawn.ts";
+import { chartPicture, htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import { scrollTable } from "./table-html.ts";
 
@@ -58,8 +58,8 @@ function legendOf({ legend }: Chart): Html | null {
 }
 
 function keyOf(look: Look): Html {
-  const mark = Plot.dot([0], { frameAnchor: "middle", symbol: look.shape, r: 4.5, fill: paint(look) });
-  const key = drawn({ width: 14, height: 14, margin: 0, ariaLabel: "", marks: [mark] });
+  const mark = Plot.dot([0], { frameAnchor: "middle", symbol: look.shape, r: 4.5, fill: lookColour(look) });
+  const key = chartPicture({ width: 14, height: 14, margin: 0, ariaLabel: "", marks: [mark] });
   key.setAttribute("aria-hidden", "true");
   return htmlOf(key);
 }

@@ -1,5 +1,5 @@
 /** Positions and looks of a chart's parts: the same for all charts. */
-import { AA, placeOn, placeText, textOf } from "../record/cell.ts";
+import { AA, placeOnAxis, placeText, textOf } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import type { CellFigures } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
@@ -54,7 +54,7 @@ export function sceneOf(shown: ShownRun): ChartScene {
     colour: colour === null ? "" : textOf(colour, card.cell.point.at),
     line: JSON.stringify([placeText(fixed, card.cell.point.at), contrastText(layout, card.cell)]),
   }));
-  const place = ({ card }: Spot) => scale === null ? 0 : placeOn(scale, card.cell.point.at);
+  const place = ({ card }: Spot) => scale === null ? 0 : placeOnAxis(scale, card.cell.point.at);
   const farthest = Math.max(...spots.map(place));
   const focus = spots.filter((spot) => place(spot) === farthest);
   return {
@@ -106,15 +106,15 @@ export function chartPanelsOf(
 }
 
 /** Options that put the name of a horizontal axis below its ticks, in the middle. */
-export const BELOW = { labelAnchor: "center", labelArrow: "none", labelOffset: 38 } as const;
+export const NAME_BELOW = { labelAnchor: "center", labelArrow: "none", labelOffset: 38 } as const;
 
 /** Shortens labels of ticks, which are exact: `10k` for `10.0k`, `0` for `0.00µs`. */
-export const exact = (format: (value: number) => string) => (value: number): string =>
+export const exactTicks = (format: (value: number) => string) => (value: number): string =>
   value === 0 ? "0" : format(value).replace(/\.0+(?!\d)/, "");
 
 /** Ticks of a logarithmic axis: only those that begin with certain digits are named. */
-export const ticks = (format: (value: number) => string, digits = /^1/) => (value: number) =>
-  digits.test(value.toExponential()) ? exact(format)(value) : "";
+export const logTicks = (format: (value: number) => string, digits = /^1/) => (value: number) =>
+  digits.test(value.toExponential()) ? exactTicks(format)(value) : "";
 
 /** A chart. */
 export interface Chart {

@@ -121,7 +121,9 @@ export function chosenBy(
 export function controls({ runs }: PageData, { filters, traits, limits }: PageChoices): Html {
   const groups = (of: PageChoices["filters"]) =>
     of.map(({ field, title, texts }) =>
-      markup`<fieldset><legend>${title}</legend>${texts.map((text, place) => box(field, place, text, true))}</fieldset>`
+      markup`<fieldset><legend>${title}</legend>${
+        texts.map((text, place) => checkbox(field, place, text, true))
+      }</fieldset>`
     );
   const fields = limits.map(({ field, before, unit }) =>
     markup`<label>${before} <input type="number" name="${field}" min="0" step="any" inputmode="decimal"> ${unit}</label>`
@@ -136,7 +138,7 @@ export function controls({ runs }: PageData, { filters, traits, limits }: PageCh
 }
 
 /** A box of the form, wherever it stands. */
-export const box = (field: string, place: number, text: string, ticked: boolean): Html =>
+export const checkbox = (field: string, place: number, text: string, ticked: boolean): Html =>
   markup`<label><input type="checkbox" form="filters" name="${field}" value="${place + 1}"${
     ticked ? markup` checked` : null
   }> ${text}</label>`;

@@ -1,6 +1,6 @@
 /** Draws charts with Observable Plot, as markup. */
 import * as Plot from "#plot";
-import { fitted } from "../report/align.ts";
+import { cutToWidth } from "../report/align.ts";
 import { withColours } from "../report/palette.ts";
 import { wrapped } from "../report/wrap.ts";
 import { type Html, markup, markupText } from "./html.ts";
@@ -9,10 +9,10 @@ import { PAPER } from "./paper.ts";
 const FONT = 'system-ui, "Segoe UI", Roboto, Inter, "DejaVu Sans", Arial, sans-serif';
 
 /** Width that a letter takes, in pixels. */
-export const LETTER = 7.1;
+export const LETTER_PX = 7.1;
 
 /** A chart as one picture with a name. A table has its figures, so its parts need no names. */
-export function drawn(options: Plot.PlotOptions & { readonly ariaLabel: string }): SVGSVGElement {
+export function chartPicture(options: Plot.PlotOptions & { readonly ariaLabel: string }): SVGSVGElement {
   const drawing = Plot.plot({ ...options, document: PAPER as unknown as Document, className: "plot" }) as SVGSVGElement;
   // The page has this style, and its policy allows no other.
   drawing.removeChild(drawing.firstChild!);
@@ -25,10 +25,10 @@ export function drawn(options: Plot.PlotOptions & { readonly ariaLabel: string }
 
 /** Words in place of a chart that has nothing to show. */
 export function drawnWords(words: string, width: number, ariaLabel = words): SVGSVGElement {
-  const lines = wrapped(words, Math.floor(width / LETTER));
+  const lines = wrapped(words, Math.floor(width / LETTER_PX));
   const text = { text: Plot.identity, frameAnchor: "top-left", textAnchor: "start", lineHeight: 1.5 } as const;
   const marks = [Plot.text([lines.join("\n")], { ...text, fill: "var(--soft)" })];
-  return drawn({ width, height: 12 + 18 * lines.length, margin: 3, ariaLabel, marks });
+  return chartPicture({ width, height: 12 + 18 * lines.length, margin: 3, ariaLabel, marks });
 }
 
 /** A drawing, or any part of one, as markup. */
@@ -79,7 +79,7 @@ export function stackedPicture(
   const body = parts.map(({ title, drawing }) => {
     const top = y;
     y += Number(drawing.getAttribute("height")) + 40;
-    return markup`<text x="8" y="${top + 18}" font-size="14" font-weight="600">${fitted(title, 110)}</text>${
+    return markup`<text x="8" y="${top + 18}" font-size="14" font-weight="600">${cutToWidth(title, 110)}</text>${
       drawnAt(drawing, 8, top + 28)
     }`;
   });

@@ -1,8 +1,8 @@
 /** The drawing of verdicts: ratios to a baseline with their intervals, filled where one is proven faster or slower. */
 import * as Plot from "#plot";
 import { isDecided, isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
-import { fitted, widthOf } from "../report/align.ts";
-import { type Look, looksOf, paint } from "../report/look.ts";
+import { cutToWidth, widthOf } from "../report/align.ts";
+import { type Look, lookColour, looksOf } from "../report/look.ts";
 import {
   isPanelJudged,
   ratioText,
@@ -12,7 +12,7 @@ import {
   verdictWords,
 } from "../report/verdict-rows.ts";
 import { wrapped } from "../report/wrap.ts";
-import { drawn, drawnWords, LETTER } from "./drawn.ts";
+import { chartPicture, drawnWords, LETTER_PX } from "./drawn.ts";
 
 /** Options of a drawing of verdicts. */
 export interface ForestOptions {
@@ -39,7 +39,7 @@ const TICKS = "1000 0.001 100 0.01 50 0.02 20 0.05 10 0.1 5 0.2 3 0.33 2 0.5 1.5
 
 const START = { textAnchor: "start", frameAnchor: "left", y: "key" } as const;
 const isRow = (line: Line): line is Row => "value" in line;
-const letters = (room: number) => Math.max(1, Math.floor(room / LETTER));
+const letters = (room: number) => Math.max(1, Math.floor(room / LETTER_PX));
 
 /** One question: a row for each value at each place, on a logarithmic axis of ratios to the baseline. */
 export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS }: ForestOptions): SVGSVGElement {
@@ -48,7 +48,7 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
   const rows = lines.filter(isRow);
   const level = BESIDE_CHART.findIndex(({ from }) => width >= from);
   const longest = Math.max(4, ...rows.map(({ value }) => widthOf(value)));
-  const marginLeft = Math.floor(Math.min(Math.max(70, 26 + LETTER * longest), width * 0.34));
+  const marginLeft = Math.floor(Math.min(Math.max(70, 26 + LETTER_PX * longest), width * 0.34));
   const marginRight = Math.floor(Math.min(BESIDE_CHART[level]!.room, width * WORDS));
   const judged = rows.flatMap((row) => isJudged(row) ? [row] : []);
   const { domain, ticks } = scaleOf(judged, width - marginLeft - marginRight);
@@ -57,7 +57,7 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
   const foot = wrapped(under, letters(width));
   const marginBottom = FOOT + 16 * foot.length;
   const height = 4 + ROW * lines.length + marginBottom;
-  return drawn({
+  return chartPicture({
     ...{ width, height, marginTop: 4, marginBottom, marginLeft, marginRight, ariaLabel: label },
     x: { type: "log", domain, clamp: true, axis: null },
     y: { type: "band", domain: lines.map(({ key }) => key), padding: 0, axis: null },
@@ -65,20 +65,20 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
       ...intervalMarks(judged, domain, ticks),
       Plot.text(lines.filter((line) => !isRow(line)), {
         ...START,
-        text: (line: Line) => isRow(line) ? "" : fitted(line.head, letters(width * 0.9)),
+        text: (line: Line) => isRow(line) ? "" : cutToWidth(line.head, letters(width * 0.9)),
         dx: -marginLeft,
         fontWeight: 600,
       }),
       Plot.dot(rows, { ...LOOK, ...START, r: 4, dx: 8 - marginLeft }),
       Plot.text(rows, {
         ...START,
-        text: ({ value }: Row) => fitted(value, letters(marginLeft - 24)),
+        text: ({ value }: Row) => cutToWidth(value, letters(marginLeft - 24)),
         dx: 18 - marginLeft,
       }),
       Plot.text(rows, {
         ...START,
         frameAnchor: "right",
-        text: (row: Row) => fitted(besideText(row, level), letters(marginRight - 12)),
+        text: (row: Row) => cutToWidth(besideText(row, level), letters(marginRight - 12)),
         dx: 12,
         fill: (row: Row) => isDecided(row) ? "var(--ink)" : "var(--soft)",
       }),
@@ -100,7 +100,7 @@ function intervalMarks(rows: readonly (Row & Judged)[], [low, high]: readonly nu
     Plot.gridX(ticks, { stroke: "var(--line)", strokeOpacity: 1 }),
     Plot.axisX(ticks, { tickSize: 0, tickPadding: 6, text: String, fill: "var(--soft)", label: null }),
     Plot.ruleX([1], { stroke: "var(--ink)", strokeWidth: 1.5 }),
-    Plot.ruleY(rows, { y: "key", x1: from, x2: to, stroke: ({ look }: Row) => paint(look), strokeWidth: 2 }),
+    Plot.ruleY(rows, { y: "key", x1: from, x2: to, stroke: ({ look }: Row) => lookColour(look), strokeWidth: 2 }),
     arrows(rows.filter((row) => from(row) < low!), from, -90),
     arrows(rows.filter((row) => to(row) > high!), to, 90),
     Plot.dot(rows.filter(({ ratio }) => inside(ratio)), {
@@ -114,8 +114,8 @@ function intervalMarks(rows: readonly (Row & Judged)[], [low, high]: readonly nu
 /** Colour and shape of a value; filled where it is proven faster or slower. */
 const LOOK = {
   symbol: ({ look }: Row) => look.shape,
-  stroke: ({ look }: Row) => paint(look),
-  fill: ({ verdict, look }: Row) => verdict === "faster" || verdict === "slower" ? paint(look) : "var(--page)",
+  stroke: ({ look }: Row) => lookColour(look),
+  fill: ({ verdict, look }: Row) => verdict === "faster" || verdict === "slower" ? lookColour(look) : "var(--page)",
 };
 
 /** Returns the reason of most comparisons without a verdict. */

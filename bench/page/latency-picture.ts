@@ -2,7 +2,7 @@
 import { formatUs } from "../basics/units.ts";
 import type { CellLatency } from "../record/card.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
-import { exact } from "./chart-look.ts";
+import { exactTicks } from "./chart-look.ts";
 import { type Html, markup } from "./html.ts";
 
 /** Resolution of the picture: a bin is 7.5 % wide. */
@@ -46,6 +46,6 @@ export function latencyPicture(latencies: LatencyHistogram, card: CellLatency): 
   } ${base}${outline.join("")}V${base}Z"/><path stroke="currentColor" stroke-dasharray="3" d="${
     places.map(({ at }) => `M${at} ${TOP}V${base}`).join("")
   }"/>${places.map(({ name, at }, n) => text(at, TOP - 4 - 13 * lineOf(n), name))}${
-    decades.map((n) => text(x(n * BINS_PER_DECADE), HEIGHT - 5, exact(formatUs)(10 ** n)))
+    decades.map((n) => text(x(n * BINS_PER_DECADE), HEIGHT - 5, exactTicks(formatUs)(10 ** n)))
   }</svg>`;
 }

@@ -5,10 +5,10 @@ import { isLowerBound } from "../judge/bound.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { textOf } from "../record/cell.ts";
 import { isLogarithmic } from "../report/layout.ts";
-import { paint } from "../report/look.ts";
+import { lookColour } from "../report/look.ts";
 import { countOf, percentileUs } from "../statistics/latency-histogram.ts";
-import { BELOW, chartPanelsOf, type ChartScene, type Spot, ticks } from "./chart-look.ts";
-import { drawn } from "./drawn.ts";
+import { chartPanelsOf, type ChartScene, logTicks, NAME_BELOW, type Spot } from "./chart-look.ts";
+import { chartPicture } from "./drawn.ts";
 import { latenciesOf } from "./evidence.ts";
 import type { ShownRun } from "./shown-run.ts";
 
@@ -29,10 +29,10 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
   const { label, x, y, along, up, dots, below } = series;
   const { channels, options, panelWidth } = chartPanelsOf(scene, points, width);
   const shared = { x, stroke: "colour", ...channels };
-  return drawn({
+  return chartPicture({
     ...options,
     ariaLabel: label,
-    x: { insetLeft: 16, insetRight: 16, ...BELOW, ...along(panelWidth) },
+    x: { insetLeft: 16, insetRight: 16, ...NAME_BELOW, ...along(panelWidth) },
     y: { type: "log", ...up },
     ...scalesOf(scene),
     marks: [
@@ -46,7 +46,7 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
 function scalesOf({ colours }: ChartScene) {
   const domain = [...colours.keys()];
   return {
-    color: { domain, range: domain.map((text) => paint(colours.get(text))) },
+    color: { domain, range: domain.map((text) => lookColour(colours.get(text))) },
     symbol: { domain, range: domain.map((text) => colours.get(text)!.shape) },
   };
 }
@@ -67,9 +67,9 @@ export function scaling(axis: PlanAxis, scene: ChartScene, width: number) {
       ticks: numeric && values.length > 6 ? 5 : values,
       tickFormat: (value: string | number) => textOf(axis, { [axis.name]: value }),
     }),
-    up: { label: scene.words("req/s"), tickFormat: ticks(formatRate) },
+    up: { label: scene.words("req/s"), tickFormat: logTicks(formatRate) },
     dots: {
-      fill: ({ card, colour }: Spot) => isLowerBound(card.bound) ? "var(--page)" : paint(colours.get(colour)),
+      fill: ({ card, colour }: Spot) => isLowerBound(card.bound) ? "var(--page)" : lookColour(colours.get(colour)),
       title: ({ card, rate }: Spot) => `${card.name}\n${rate}${card.status === "ok" ? "" : `\n${card.status}`}`,
     },
     below: (shared) => [
@@ -120,7 +120,7 @@ export function percentiles(scene: ChartScene, points: ReturnType<typeof sharesO
       tickFormat: (step: number) => percentText(1 - 10 ** -step),
       insetLeft: 6,
     }),
-    up: { label: "service time", tickFormat: ticks(formatUs) },
+    up: { label: "service time", tickFormat: logTicks(formatUs) },
     dots: {
       ...{ fill: "colour", r: 2.6, strokeWidth: 0 },
       title: ({ name, share, us }: (typeof points)[number]) => `${name}\n${percentText(share)} within ${formatUs(us)}`,

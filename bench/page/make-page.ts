@@ -19,11 +19,12 @@ import {
   differenceSection,
   noiseSection,
   stepSection,
+  term,
+  termNotes,
   trustSection,
 } from "./sections.ts";
 import type { PageData, ShownRun } from "./shown-run.ts";
 import { titledSection } from "./table-html.ts";
-import { term, termNotes } from "./terms.ts";
 import { whySection } from "./why-section.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Charts of a run along the axis `rate`: waits of each server over its rates. */
-import { dash, formatRate, formatUs, parseLimit, percent } from "../basics/units.ts";
+import { formatRate, formatUs, orDash, parseLimit, percent } from "../basics/units.ts";
 import { intervalHints, lostTexts, ratesOfServer, rateTexts } from "../report/rate-table.ts";
 import { scheduleText, windowsText } from "../result/latency/wait-sentence.ts";
 import { figures } from "./chart-figure.ts";
@@ -7,7 +7,7 @@ import type { Chart } from "./chart-look.ts";
 import { drawnWords } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./shown-run.ts";
-import { KINDS, latencySpots, waits } from "./rate-drawings.ts";
+import { latencyOverRate, latencySpots, SPOT_KINDS } from "./rate-drawings.ts";
 import { listOf, marksOf } from "./table-html.ts";
 
 type RatedRun = Pick<ShownRun, "run" | "summary" | "cells">;
@@ -67,20 +67,20 @@ function chartOf({ run, summary, cells }: RatedRun, place: number): Chart {
         : `Level dashes: the limit, ${limit.text}. Upright dashes: the knee, the highest rate that held it. `
     }Dots: the closed loop's rate. Bars: the interval of the median over windows.`,
     legend: new Map(
-      Object.entries(KINDS).filter(([kind]) => kinds.has(kind)).map(([, { text, look }]) => [text, look]),
+      Object.entries(SPOT_KINDS).filter(([kind]) => kinds.has(kind)).map(([, { text, look }]) => [text, look]),
     ),
-    draw: (width) => waits(cell, spots, limit, width) ?? nothing(width),
+    draw: (width) => latencyOverRate(cell, spots, limit, width) ?? nothing(width),
     table: () => ({
       heads: "point,req/s due,answered,never sent,latency from due,95 % of its median,by the sender's clock,the limit"
         .split(","),
       rows: spots.map((spot) => [
         spot.name,
         formatRate(spot.perSecond),
-        dash(spot.answeredShare, percent),
-        dash(spot.dropped, String),
-        dash(spot.us, formatUs),
+        orDash(spot.answeredShare, percent),
+        orDash(spot.dropped, String),
+        orDash(spot.us, formatUs),
         spot.interval === null ? "–" : `${formatUs(spot.interval.low_us)} to ${formatUs(spot.interval.high_us)}`,
-        dash(spot.sentUs, formatUs),
+        orDash(spot.sentUs, formatUs),
         JUDGED[spot.kind],
       ]),
     }),

@@ -1,12 +1,12 @@
 /** The drawing of latency over rates, as marks of Observable Plot, and its points with their evidence. */
 import * as Plot from "#plot";
-import { counted, dash, formatRate, formatUs, type Limit, percent } from "../basics/units.ts";
+import { counted, formatRate, formatUs, type Limit, orDash, percent } from "../basics/units.ts";
 import type { CellOutcome, OpenLoop, Subject } from "../record/card.ts";
 import { RATE } from "../record/cell.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
-import { type Look, paint } from "../report/look.ts";
-import { BELOW, exact, ticks } from "./chart-look.ts";
-import { drawn } from "./drawn.ts";
+import { type Look, lookColour } from "../report/look.ts";
+import { exactTicks, logTicks, NAME_BELOW } from "./chart-look.ts";
+import { chartPicture } from "./drawn.ts";
 
 interface LatencySpot {
   /** `50%`, `1000`, `step 3 (bisect)`. */
@@ -46,7 +46,7 @@ export function latencySpots(
         dropped: loop.dropped,
         sentUs,
         interval: p99 === null || p99.coverage === null ? null : p99,
-        text: `${name}: ${formatRate(loop.offered_per_second)} req/s, p99 ${dash(p99?.us, formatUs)}` +
+        text: `${name}: ${formatRate(loop.offered_per_second)} req/s, p99 ${orDash(p99?.us, formatUs)}` +
           `${answered(loop.answered_share)}, ${observations_ok} of ${counted(observations, "window")}`,
       }];
     }),
@@ -68,7 +68,9 @@ export function latencySpots(
 }
 
 /** The look of each kind of point, in the order of the legend. */
-export const KINDS: Readonly<Record<LatencySpot["kind"] | "sent", { readonly text: string; readonly look: Look }>> = {
+export const SPOT_KINDS: Readonly<
+  Record<LatencySpot["kind"] | "sent", { readonly text: string; readonly look: Look }>
+> = {
   rate: { text: "median over windows", look: { colour: 3, shape: "circle" } },
   sent: { text: "the same by the sender's clock", look: { colour: 2, shape: "diamond" } },
   holds: { text: "step that holds the limit", look: { colour: 4, shape: "triangle" } },
@@ -78,14 +80,14 @@ export const KINDS: Readonly<Record<LatencySpot["kind"] | "sent", { readonly tex
 
 const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "sentUs") =>
   Plot.dot(spots, {
-    ...{ x: "perSecond", y, symbol: look.shape, fill: paint(look), stroke: paint(look), r: 4.5 },
+    ...{ x: "perSecond", y, symbol: look.shape, fill: lookColour(look), stroke: lookColour(look), r: 4.5 },
     title: ({ text, dropped, sentUs }: LatencySpot) =>
       text + (dropped === null ? "" : `\n${dropped} never sent`) +
       (sentUs === null ? "" : `\nby the sender's clock ${formatUs(sentUs)}`),
   });
 
 /** Latency over the rate that was due: every point, the limit as a level, the knee and the closed loop's rate upright. */
-export function waits(
+export function latencyOverRate(
   cell: Pick<LatencyCell, "knee" | "capacity_per_second">,
   spots: readonly LatencySpot[],
   limit: Limit | null,
@@ -100,29 +102,34 @@ export function waits(
       Plot.ruleX([rate], { stroke: "currentColor", strokeDasharray: dashes }),
       Plot.text([rate], { x: Plot.identity, text: () => text, frameAnchor, dy: -8 }),
     ];
-  return drawn({
+  return chartPicture({
     ...{ width, height: 300, marginLeft: 62, marginTop: 34, marginBottom: 46, marginRight: 24, grid: true },
     ariaLabel: "Latency over the rate that was due",
-    x: { label: "requests a second that were due", domain: [0, 1.05 * most], tickFormat: exact(formatRate), ...BELOW },
-    y: { type: "log", label: "latency", tickFormat: ticks(formatUs, /^[125]/) },
+    x: {
+      label: "requests a second that were due",
+      domain: [0, 1.05 * most],
+      tickFormat: exactTicks(formatRate),
+      ...NAME_BELOW,
+    },
+    y: { type: "log", label: "latency", tickFormat: logTicks(formatUs, /^[125]/) },
     marks: [
       ...upright(knee, "knee", "5,3", "top"),
       ...upright(capacity, "closed loop", "1,4", "bottom"),
       ...(limit === null ? [] : [
-        Plot.ruleY([limit.us], { stroke: paint(KINDS.fails.look), strokeDasharray: "5,3" }),
+        Plot.ruleY([limit.us], { stroke: lookColour(SPOT_KINDS.fails.look), strokeDasharray: "5,3" }),
         Plot.text([limit], { y: "us", text: "text", frameAnchor: "left", textAnchor: "start", dx: 4, dy: -7 }),
       ]),
       Plot.line(spots.filter(({ kind, us }) => kind !== "unknown" && us !== null), {
         ...{ x: "perSecond", y: "us", sort: { channel: "x" }, stroke: "currentColor", strokeOpacity: 0.45 },
       }),
       Plot.ruleX(spots.filter(({ interval }) => interval !== null), {
-        ...{ x: "perSecond", stroke: paint(KINDS.rate.look), strokeWidth: 2 },
+        ...{ x: "perSecond", stroke: lookColour(SPOT_KINDS.rate.look), strokeWidth: 2 },
         y1: ({ interval }: LatencySpot) => interval!.low_us,
         y2: ({ interval }: LatencySpot) => interval!.high_us,
       }),
-      dots(spots.filter(({ sentUs }) => sentUs !== null), KINDS.sent.look, "sentUs"),
+      dots(spots.filter(({ sentUs }) => sentUs !== null), SPOT_KINDS.sent.look, "sentUs"),
       ...(["rate", "holds", "fails", "unknown"] as const).map((kind) =>
-        dots(spots.filter((spot) => spot.kind === kind && spot.us !== null), KINDS[kind].look, "us")
+        dots(spots.filter((spot) => spot.kind === kind && spot.us !== null), SPOT_KINDS[kind].look, "us")
       ),
     ],
   });

@@ -3,7 +3,7 @@ import { reasonText } from "../record/finding.ts";
 import { marksBeside, takenText } from "../report/question-texts.ts";
 import { decidedText } from "../result/verdict-counts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
-import { counted, formatRate, percent } from "../basics/units.ts";
+import { capitalized, counted, formatRate, percent } from "../basics/units.ts";
 import { roundsText } from "../plan/plan-rounds.ts";
 import {
   acrossHead,
@@ -16,7 +16,6 @@ import {
 } from "../report/across-machines.ts";
 import { answerBlock, type BlockLine } from "../report/answer-block.ts";
 import { inWords } from "../record/in-words.ts";
-import { capitalized } from "../basics/units.ts";
 import {
   comparisonHead,
   comparisonRows,
@@ -32,10 +31,9 @@ import { spokenCeilings } from "../report/metrics.ts";
 import { stepTables } from "../report/step-table.ts";
 import { workerTables } from "../report/worker-table.ts";
 import { withUnitsKept } from "../report/wrap.ts";
-import { type Html, markup } from "./html.ts";
+import { type Content, type Html, markup } from "./html.ts";
 import type { PageData, ShownRun } from "./shown-run.ts";
 import { factTable, type Field, listOf, marksOf, scrollTable } from "./table-html.ts";
-import { term } from "./terms.ts";
 
 /** Contradictions of the run, then its runtimes, its date, and the grade of its machine. */
 export function trustSection({ run, summary, cells }: ShownRun): Html {
@@ -196,5 +194,42 @@ export function acrossSection({ runs }: Pick<PageData, "runs">): Html {
     winners.length === 0 ? null : scrollTable("Who wins on how many machines", WINNER_HEAD, winners)
   }${rows.length === 0 ? null : scrollTable("Between machines", acrossHead(across), rows)}${
     rest === "" ? null : markup`<p>${rest}</p>`
+  }`;
+}
+
+/** The meaning of the page's words, each in at most two lines. */
+
+const TERMS = {
+  together:
+    "Servers that shared one core moment by moment, each under its own load. What disturbs hits all alike, so their CPU " +
+    "time for a request can be compared even on a restless machine.",
+  interval:
+    "Where the true ratio lies: all intervals of one question hold together with 95 % confidence. A filled mark is proven " +
+    "faster or slower, a hollow one is not.",
+  aa:
+    "One cell measured twice under two labels. What differs between them is noise, so no smaller difference is believed " +
+    "anywhere in this run (delta).",
+  bound:
+    "What limited a cell: server, as it should be; generator or network, then its rate is a lower bound (“≥”) and " +
+    "never ranked; neither, then something else was waited for.",
+  grade:
+    "How far figures of this machine stand by themselves: dedicated, shared with others, or advisory, where processes could " +
+    "not be pinned to cores.",
+  service: "Time a request takes while the server is under full load. It is no waiting time at an ordinary rate.",
+  ceiling:
+    "What the load generator reaches against a server that does nothing. A rate near it says little about the server.",
+} as const;
+
+type TermKey = keyof typeof TERMS;
+
+/** A word that explains itself when it is pressed. */
+export function term(key: TermKey, text: Content): Html {
+  return markup`<button type="button" class="term" popovertarget="term-${key}">${text}</button>`;
+}
+
+/** The explanations that {@link term} opens. */
+export function termNotes(): Html {
+  return markup`${
+    Object.entries(TERMS).map(([key, text]) => markup`<p popover id="term-${key}" class="termnote">${text}</p>`)
   }`;
 }

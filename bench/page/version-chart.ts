@@ -3,7 +3,7 @@ import * as Plot from "#plot";
 import { formatRatio } from "../basics/units.ts";
 import { type VersionRow, versionRows, VERSIONS_NOTE, versionTable } from "../report/version-table.ts";
 import type { Chart } from "./chart-look.ts";
-import { drawn } from "./drawn.ts";
+import { chartPicture } from "./drawn.ts";
 import type { ShownRun } from "./shown-run.ts";
 
 /** The most places with a chart; the first place's table has all. */
@@ -31,7 +31,7 @@ export function versionCharts({ run, summary, cells }: ShownRun): Chart[] {
 function drawVersions(rows: readonly VersionRow[], width: number, label: string): SVGSVGElement | null {
   if (rows.length < 2) return null;
   const x = "label";
-  return drawn({
+  return chartPicture({
     ...{ width, height: 260, marginLeft: 62, marginBottom: 46, grid: true, ariaLabel: label },
     x: { type: "point", domain: rows.map((row) => row.label), label: null, padding: 0.5 },
     y: { label: "speed", ticks: 5, tickFormat: formatRatio },

@@ -2,8 +2,8 @@
 import { meanOfUs, shownCosts } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
 import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
-import { fitted, printable } from "../report/align.ts";
-import { LETTER } from "./drawn.ts";
+import { cutToWidth, printable } from "../report/align.ts";
+import { LETTER_PX } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 
 const WIDTH = 1_100;
@@ -39,9 +39,9 @@ interface Part {
 }
 
 function drawnPart({ x, y, wide, layer, name, more }: Part): Html {
-  const letters = Math.floor((wide - 8) / LETTER);
+  const letters = Math.floor((wide - 8) / LETTER_PX);
   const text = markup`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" fill="var(--panel)">${
-    fitted(name, letters)
+    cutToWidth(name, letters)
   }</text>`;
   return markup`<g><title>${printable(`${name}${more}`)}</title><rect x="${x.toFixed(1)}" y="${y}" width="${
     Math.max(0, wide - 1).toFixed(1)
@@ -63,7 +63,7 @@ export function layerBars(cells: readonly ExplainedCell[], each: string): Html {
       const title = `${LAYER_TITLES[layer]} ${usText(of(layer))}`;
       return drawnPart({ x: (x += wide) - wide, y: y + 18, wide, layer, name: title, more: ` µs ${each}` });
     });
-    const title = fitted(`${cell.name}: ${usText(whole)} µs of CPU time ${each}`, 140);
+    const title = cutToWidth(`${cell.name}: ${usText(whole)} µs of CPU time ${each}`, 140);
     return markup`<text x="0" y="${y + 12}" fill="currentColor">${title}</text>${parts}`;
   });
   return picture(cells.length * BAR, `CPU time of ${each} by layer`, rows);

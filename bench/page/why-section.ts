@@ -1,4 +1,4 @@
-import { balanced, shownCosts, voidText } from "../why/balanced.ts";
+import { balanceLayers, shownCosts, voidText } from "../why/balanced.ts";
 import type { ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
 import { fileAndLine, functionText, LAYER_TITLES, rangeText, usText } from "../why/difference-sentence.ts";
@@ -18,7 +18,7 @@ export function whySection(explanations: readonly Explanation[]): Html | null {
 
 function oneExplanation(explanation: Explanation): Html {
   const { made_at, load } = explanation;
-  const cells = explanation.cells.map(balanced);
+  const cells = explanation.cells.map(balanceLayers);
   const title = cells.map(({ name }) => name).join(" and ");
   const voided = voidText(cells);
   if (voided !== "") {

@@ -7,9 +7,9 @@ import type { Interrupts } from "../machine/interrupts.ts";
 import { OPERATIONS } from "./operations.ts";
 import { takeMachine } from "../files/run-lock.ts";
 import { clearUp } from "../process/scratch-folder.ts";
-import { differenceOf, SAME_SOURCE } from "./greet-agent.ts";
+import { SAME_SOURCE, whyMismatched } from "./greet-agent.ts";
 import { readLines } from "./transport.ts";
-import { type Hello, hello, isRequest, lineOf, messageOf, PROTOCOL, type Request } from "./protocol.ts";
+import { type Hello, helloSchema, isRequest, lineOf, messageOf, PROTOCOL, type Request } from "./protocol.ts";
 import { startedHere } from "./started-here.ts";
 import { issueText } from "../record/issue-text.ts";
 
@@ -96,10 +96,10 @@ function greetingOf(message: unknown, line: string, ours: Hello): Hello | Refusa
     const theirs = typeof schema === "string" ? `"${schema}"` : "something else";
     return { message: `the driver speaks ${theirs}, and its agent "${PROTOCOL}"`, hint: SAME_SOURCE };
   }
-  const parsed = hello.safeParse(message);
+  const parsed = helloSchema.safeParse(message);
   if (!parsed.success) {
     return { message: `"${line.slice(0, 80)}" is no greeting: ${issueText(parsed.error)}`, hint: SAME_SOURCE };
   }
-  const difference = differenceOf(parsed.data, ours);
+  const difference = whyMismatched(parsed.data, ours);
   return difference === null ? parsed.data : { message: difference, hint: SAME_SOURCE };
 }

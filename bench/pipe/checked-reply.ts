@@ -3,7 +3,7 @@ import { list } from "../record/bounds.ts";
 import { deepestIssue } from "../record/issue-text.ts";
 import { REPLIES } from "./reply-schemas.ts";
 import { address, serverUrl } from "./server-schema.ts";
-import type { Asks } from "./started-here.ts";
+import type { AgentOperations } from "./started-here.ts";
 
 /** A field of a reply that does not fit, and why, in words. */
 export interface FieldFault {
@@ -19,16 +19,16 @@ function faultIn(error: z.ZodError): FieldFault {
 }
 
 /** Returns the reply of an agent to an operation as its schema reads it, or the field that does not fit. */
-export function checkedReply<Name extends keyof Asks>(
+export function checkedReply<Name extends keyof AgentOperations>(
   operation: Name,
   value: unknown,
-): { readonly value: Awaited<ReturnType<Asks[Name]>> } | FieldFault {
-  const read = (REPLIES[operation] as z.ZodType<Awaited<ReturnType<Asks[Name]>>>).safeParse(value);
+): { readonly value: Awaited<ReturnType<AgentOperations[Name]>> } | FieldFault {
+  const read = (REPLIES[operation] as z.ZodType<Awaited<ReturnType<AgentOperations[Name]>>>).safeParse(value);
   return read.success ? { value: read.data } : faultIn(read.error);
 }
 
 /** The addresses in the requests of a driver. They go into command lines and configurations of the host. */
-const ADDRESSES: { readonly [Name in keyof Asks]?: z.ZodType } = {
+const ADDRESSES: { readonly [Name in keyof AgentOperations]?: z.ZodType } = {
   serve: z.tuple([z.looseObject({
     hostname: address.optional(),
     clients: list(address).optional(),
@@ -40,7 +40,7 @@ const ADDRESSES: { readonly [Name in keyof Asks]?: z.ZodType } = {
 
 /** Returns the field of a request that holds no address where one belongs; null if there is none. */
 export function addressFault(operation: string, args: readonly unknown[]): FieldFault | null {
-  const schema = Object.hasOwn(ADDRESSES, operation) ? ADDRESSES[operation as keyof Asks] : undefined;
+  const schema = Object.hasOwn(ADDRESSES, operation) ? ADDRESSES[operation as keyof AgentOperations] : undefined;
   const read = schema?.safeParse(args);
   return read === undefined || read.success ? null : faultIn(read.error);
 }

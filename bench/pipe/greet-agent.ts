@@ -1,13 +1,13 @@
 import { type BenchError, failure } from "../basics/errors.ts";
-import { LAST_RESORT, within } from "../machine/clock.ts";
+import { LIMITS, within } from "../machine/clock.ts";
 import { machineId } from "./look-around.ts";
 import { dataFolder, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { levelfieldVersion, sourceSha256 } from "../runs/provenance.ts";
-import { type Hello, hello, lineOf, messageOf, PROTOCOL, refusedHello } from "./protocol.ts";
+import { type Hello, helloSchema, lineOf, messageOf, PROTOCOL, refusedHello } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
 
 /** Returns the identity of this side of a pipe. */
-export function identity(): Hello {
+export function ourHello(): Hello {
   return {
     schema: PROTOCOL,
     version: levelfieldVersion(),
@@ -19,7 +19,7 @@ export function identity(): Hello {
 }
 
 /** Returns why two sides must not work together, naming both; null if they may. */
-export function differenceOf(driver: Hello, agent: Hello): string | null {
+export function whyMismatched(driver: Hello, agent: Hello): string | null {
   if (driver.source_sha256 === agent.source_sha256) return null;
   const text = ({ version, source_sha256 }: Hello) => `${version}, source ${source_sha256.slice(0, 12)}`;
   return `the driver is Levelfield ${text(driver)}, and its agent is ${text(agent)}`;
@@ -44,15 +44,15 @@ export async function greetAgent(transport: Transport, name: string, ours: Hello
   transport.write(lineOf(ours));
   let line: string | null | "timeout" = null;
   for (let preface = 0; preface <= MOST_PREFACE; preface++) {
-    line = await within(LAST_RESORT.greetingMs - (performance.now() - started), transport.next());
-    if (line === "timeout") throw no(`no agent answered within ${LAST_RESORT.greetingMs / 1000} s`);
+    line = await within(LIMITS.greetingMs - (performance.now() - started), transport.next());
+    if (line === "timeout") throw no(`no agent answered within ${LIMITS.greetingMs / 1000} s`);
     if (line === null) throw no(`there is no agent: ${await transport.why()}`);
     const message = messageOf(line);
     const refusal = refusedHello.safeParse(message);
     if (refusal.success) throw no(refusal.data.refused, refusal.data.hint ?? SAME_SOURCE);
-    const parsed = hello.safeParse(message);
+    const parsed = helloSchema.safeParse(message);
     if (parsed.success) {
-      const difference = differenceOf(ours, parsed.data);
+      const difference = whyMismatched(ours, parsed.data);
       if (difference !== null) throw no(difference, SAME_SOURCE);
       return parsed.data;
     }

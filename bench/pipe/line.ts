@@ -1,11 +1,11 @@
 import { type BenchError, failure } from "../basics/errors.ts";
 import { type Failure, failureText } from "../basics/failures.ts";
-import { LAST_RESORT } from "../machine/clock.ts";
+import { LIMITS } from "../machine/clock.ts";
 import type { ChildEvent } from "./event-schema.ts";
 import { greetAgent } from "./greet-agent.ts";
 import { type AgentReply, type Hello, lineOf, messageOf, refusedHello, replyOrEvent } from "./protocol.ts";
 import { checkedReply, type FieldFault } from "./checked-reply.ts";
-import type { Asks } from "./started-here.ts";
+import type { AgentOperations } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
 
 /** Options of a request: its id, and its time limit. */
@@ -21,16 +21,16 @@ export interface PipeLine {
   readonly there: Hello;
   lost(): string | null;
   /** Gives the host up: an agent of this source sends no such reply, so another program is behind the pipe. Returns the error. */
-  unfit(operation: keyof Asks, fault: FieldFault): BenchError;
+  unfit(operation: keyof AgentOperations, fault: FieldFault): BenchError;
   newId(): number;
   /** Sends a request. Throws a failure: the agent's, or that the host is lost. */
-  ask<Name extends keyof Asks>(
+  ask<Name extends keyof AgentOperations>(
     ask: Name,
-    args: Parameters<Asks[Name]>,
+    args: Parameters<AgentOperations[Name]>,
     wait?: Wait,
-  ): Promise<Awaited<ReturnType<Asks[Name]>>>;
+  ): Promise<Awaited<ReturnType<AgentOperations[Name]>>>;
   /** Sends a request without waiting for the reply. */
-  post<Name extends keyof Asks>(ask: Name, args: Parameters<Asks[Name]>): void;
+  post<Name extends keyof AgentOperations>(ask: Name, args: Parameters<AgentOperations[Name]>): void;
   /**
    * Passes on events of the thing that the request of that id started, and its end if the host is lost. Returns a function
    * that stops this.
@@ -94,7 +94,7 @@ export async function openLine(command: readonly string[], name: string, ours: H
     lost: () => lost,
     unfit,
     newId: () => next++,
-    async ask(ask, args, { id = next++, mostMs = LAST_RESORT.answerMs } = {}) {
+    async ask(ask, args, { id = next++, mostMs = LIMITS.answerMs } = {}) {
       if (lost !== null) throw gone();
       const late = () => lose(`"${ask}" was not answered within ${mostMs! / 1000} s`);
       const awaiting = awaited.of(id, mostMs, late);

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { orElse } from "../basics/errors.ts";
 import { gradeOf } from "../doctor/examine.ts";
 import { machineFacts } from "../doctor/machine-facts.ts";
-import { LAST_RESORT } from "../machine/clock.ts";
+import { LIMITS } from "../machine/clock.ts";
 import type { Machine } from "../machine/machine.ts";
 import { type Priority, raisedPriority } from "../machine/priority.ts";
 import { findProgram, runToEnd } from "../machine/programs.ts";
@@ -121,7 +121,7 @@ function handshakeUs(host: string, port: number): Promise<number | null> {
       socket.destroy();
       resolve(us);
     };
-    socket.setTimeout(LAST_RESORT.connectMs, () => end(null));
+    socket.setTimeout(LIMITS.connectMs, () => end(null));
     socket.once("error", () => end(null));
     socket.once("connect", () => end(1_000 * (performance.now() - started)));
   });

@@ -14,8 +14,8 @@ const folder = longText.regex(/^\/[^\0\r\n]*$/, "is no path");
  * The first line of either side: what it speaks and what it is made from. It may come from anywhere, so it is checked. A
  * program may repeat what an agent says here, so each reply is checked as well: `reply-schemas.ts`.
  */
-export type Hello = z.infer<typeof hello>;
-export const hello = z.strictObject({
+export type Hello = z.infer<typeof helloSchema>;
+export const helloSchema = z.strictObject({
   schema: z.literal(PROTOCOL),
   version: word,
   /** The hash of all source files that run. */
@@ -53,7 +53,7 @@ export type AgentReply =
 const MAP = "levelfield:map";
 
 /**
- * A message as a line.
+ * Returns a message as one line of JSON.
  *
  * @param textOf a text as the other side is to have it
  */

@@ -13,7 +13,7 @@ import { inspectRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { listeningPorts } from "../machine/listening-ports.ts";
 import { findRevision } from "../sources/revision.ts";
-import { identity } from "./greet-agent.ts";
+import { ourHello } from "./greet-agent.ts";
 import { lineOf, PROTOCOL } from "./protocol.ts";
 import { remoteHost } from "./remote-host.ts";
 
@@ -26,7 +26,7 @@ const ON = [process.execPath, ...SCRIPT_ARGS[runtime.name]];
 const AGENT = [...ON, join(PROJECT_ROOT, "bench", "main.ts"), "agent", "--no-config"];
 
 async function withAgent(work: (host: Host) => Promise<void>): Promise<void> {
-  const host = await remoteHost(AGENT, "agent", identity());
+  const host = await remoteHost(AGENT, "agent", ourHello());
   try {
     await work(host);
   } finally {
@@ -145,7 +145,7 @@ linuxTest("a server is started behind the pipe, asked from there and stopped wit
 });
 
 linuxTest("closing the pipe ends everything, with what it has started itself", async () => {
-  const host = await remoteHost(AGENT, "agent", identity());
+  const host = await remoteHost(AGENT, "agent", ourHello());
   const script = "sleep 602 & echo $!; exec sleep 602";
   let told = "";
   const process = await host.start(
@@ -172,7 +172,7 @@ linuxTest("killing the driver with SIGKILL leaves nothing running", async () => 
 });
 
 linuxTest("an agent killed with SIGKILL is a lost host, and takes what it started with it", async () => {
-  const host = await remoteHost(["sh", "-c", 'echo $$ >&2; exec "$@"', "sh", ...AGENT], "box1", identity());
+  const host = await remoteHost(["sh", "-c", 'echo $$ >&2; exec "$@"', "sh", ...AGENT], "box1", ourHello());
   const process = await host.start(sleeping);
   const [agent] = await agentOf(host);
   globalThis.process.kill(agent!, "SIGKILL");
@@ -189,7 +189,7 @@ linuxTest("an agent killed with SIGKILL is a lost host, and takes what it starte
 });
 
 linuxTest("another source is refused with both named, and so is another protocol", async () => {
-  const here = identity();
+  const here = ourHello();
   const other = { ...here, version: "9.9.9", source_sha256: "f".repeat(64) };
   await assert.rejects(
     remoteHost(AGENT, "box1", other),
@@ -205,9 +205,9 @@ linuxTest("another source is refused with both named, and so is another protocol
 });
 
 linuxTest("what is no agent is told as such, and lines before its first one are passed over", async () => {
-  await assert.rejects(remoteHost(["sh", "-c", "echo no such host >&2; exit 255"], "box1", identity()), /no such host/);
-  await assert.rejects(remoteHost(["levelfield-no-such-program"], "box1", identity()), /there is no agent/);
-  const host = await remoteHost(["sh", "-c", 'echo "Welcome to box1"; exec "$@"', "sh", ...AGENT], "box1", identity());
+  await assert.rejects(remoteHost(["sh", "-c", "echo no such host >&2; exit 255"], "box1", ourHello()), /no such host/);
+  await assert.rejects(remoteHost(["levelfield-no-such-program"], "box1", ourHello()), /there is no agent/);
+  const host = await remoteHost(["sh", "-c", 'echo "Welcome to box1"; exec "$@"', "sh", ...AGENT], "box1", ourHello());
   assert.equal(host.lost(), null);
   await host.close();
 });
@@ -221,7 +221,7 @@ linuxTest("garbage on the pipe ends the agent and all it started, with what it c
     await until(() => what.test(said));
     assert.match(said, what);
   };
-  agent.stdin.write(lineOf(identity()));
+  agent.stdin.write(lineOf(ourHello()));
   agent.stdin.write(`${JSON.stringify({ id: 1, ask: "start", asked: [sleeping, false] })}\n`);
   await untilSaid(/"re":1,"value":\d+\}/);
   const pid = Number(/"value":(\d+)/.exec(said)![1]);
@@ -233,7 +233,7 @@ linuxTest("garbage on the pipe ends the agent and all it started, with what it c
 linuxTest("on another machine an agent takes it: two runs at once are refused there", async () => {
   await inTemporaryFolder(async (folder) => {
     const there = ["env", `TMPDIR=${folder}`, ...AGENT];
-    const identityHere = { ...identity(), machine: "another one" };
+    const identityHere = { ...ourHello(), machine: "another one" };
     const first = await remoteHost(there, "box1", identityHere);
     await assert.rejects(
       remoteHost(there, "box1", identityHere),

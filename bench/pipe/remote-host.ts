@@ -3,7 +3,7 @@ import type { Reply } from "../../suites/suite.ts";
 import { LOOPBACK } from "../machine/listening-ports.ts";
 import type { ServerRequest } from "../process/server-request.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { LAST_RESORT, within } from "../machine/clock.ts";
+import { LIMITS, within } from "../machine/clock.ts";
 import type { Host, HostProcess, HostServer } from "./host.ts";
 import { type OperationName, operationsBy } from "./operations.ts";
 import { openLine, type PipeLine } from "./line.ts";
@@ -13,7 +13,7 @@ import type { Hello } from "./protocol.ts";
 const WAITS: Readonly<{ [Name in OperationName]?: { readonly mostMs: number | null } }> = {
   // It may have to install packages.
   checkOut: { mostMs: null },
-  roundTripUs: { mostMs: 2 * LAST_RESORT.graceMs },
+  roundTripUs: { mostMs: 2 * LIMITS.graceMs },
 };
 
 /**
@@ -37,7 +37,7 @@ export async function remoteHost(command: readonly string[], name: string, ours:
     },
     async serve({ onStart, ...request }) {
       const { id, processOf, forget } = startBehind(line, { onStart });
-      const mostMs = (request.readyMs ?? THRESHOLDS.readyTimeoutMs) + LAST_RESORT.graceMs;
+      const mostMs = (request.readyMs ?? THRESHOLDS.readyTimeoutMs) + LIMITS.graceMs;
       const served = await line.ask("serve", [request], { id, mostMs });
       if (!("url" in served) || served.process === null) forget();
       if (!("url" in served)) return served;
@@ -52,8 +52,8 @@ export async function remoteHost(command: readonly string[], name: string, ours:
       const of = servers.get(server);
       // Processes of a lost host have ended with its agent.
       if (of === undefined || line.lost() !== null) return;
-      await line.ask("stop", [of], { mostMs: THRESHOLDS.stopTimeoutMs + LAST_RESORT.graceMs }).catch(() => {});
-      if (server.process !== null) await within(LAST_RESORT.graceMs, server.process.ended);
+      await line.ask("stop", [of], { mostMs: THRESHOLDS.stopTimeoutMs + LIMITS.graceMs }).catch(() => {});
+      if (server.process !== null) await within(LIMITS.graceMs, server.process.ended);
     },
     async build(request, { onEvent, onStart }) {
       const id = line.newId();
@@ -72,7 +72,7 @@ export async function remoteHost(command: readonly string[], name: string, ours:
         async send(method, path, body, headers, opening): Promise<Reply> {
           await opened;
           const sent = { method, path, body, headers, opening };
-          const reply = await line.ask("send", [id, sent], { mostMs: timeoutMs + LAST_RESORT.graceMs });
+          const reply = await line.ask("send", [id, sent], { mostMs: timeoutMs + LIMITS.graceMs });
           if ("rejected" in reply) throw failure(reply.failure ?? reply.rejected);
           return reply;
         },
@@ -81,7 +81,7 @@ export async function remoteHost(command: readonly string[], name: string, ours:
     },
     async close() {
       line.close();
-      if (await within(LAST_RESORT.agentEndMs, line.ended) === "timeout") line.kill();
+      if (await within(LIMITS.agentEndMs, line.ended) === "timeout") line.kill();
     },
   };
 }

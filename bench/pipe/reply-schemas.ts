@@ -10,7 +10,7 @@ import { address, failureSchema, pid, serveReply } from "./server-schema.ts";
 import type { FoundProgram, HostFacts, Link } from "./look-around.ts";
 import { objectOf } from "./object-of.ts";
 import { hostSample, processSize, readingOf } from "./sample-schema.ts";
-import type { Asks } from "./started-here.ts";
+import type { AgentOperations } from "./started-here.ts";
 
 const count = z.int().nonnegative();
 const port = z.int().positive().max(65_535);
@@ -88,7 +88,9 @@ const reply = objectOf<Reply>({
 });
 
 /** The schema of the reply to each operation of an agent. */
-export const REPLIES: { readonly [Name in keyof Asks]: z.ZodType<Awaited<ReturnType<Asks[Name]>>> } = {
+export const REPLIES: {
+  readonly [Name in keyof AgentOperations]: z.ZodType<Awaited<ReturnType<AgentOperations[Name]>>>;
+} = {
   facts,
   runtimes: list(runtime),
   findProgram: program.nullable(),

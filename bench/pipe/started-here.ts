@@ -112,7 +112,7 @@ export function startedHere(host: Host, say: (event: ChildEvent) => void) {
 }
 
 /** All operations of an agent, by name. */
-export type Asks = Operations & StartedAsks;
+export type AgentOperations = Operations & StartedAsks;
 
 /** A driver's request about something an agent starts or has started, without the request's id. */
 type StartedAsks = {

@@ -10,14 +10,14 @@ import { BenchError, failureOf } from "../basics/errors.ts";
 import { findProgram } from "../machine/programs.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
-import { identity } from "./greet-agent.ts";
+import { ourHello } from "./greet-agent.ts";
 import type { Host } from "./host.ts";
 import { localHost } from "./local-host.ts";
 import { lineOf, messageOf, replyOrEvent } from "./protocol.ts";
 import { checkedReply } from "./checked-reply.ts";
 import { remoteHost } from "./remote-host.ts";
 import { REPLIES } from "./reply-schemas.ts";
-import { type Asks, startedHere } from "./started-here.ts";
+import { type AgentOperations, startedHere } from "./started-here.ts";
 
 const linuxTest = existsSync("/proc/self/environ") && findProgram("setpriv") !== undefined ? test : test.skip;
 
@@ -27,7 +27,7 @@ const RELAY = [...ON, join(PROJECT_ROOT, "tests", "altered-agent.ts")];
 
 /** Works with a real agent, of whose lines a pattern is replaced. */
 async function altered<T>(pattern: string, replacement: string, work: (host: Host) => Promise<T>): Promise<T> {
-  const host = await remoteHost([...RELAY, pattern, replacement, ...AGENT], "box1", identity());
+  const host = await remoteHost([...RELAY, pattern, replacement, ...AGENT], "box1", ourHello());
   try {
     return await work(host);
   } finally {
@@ -48,7 +48,7 @@ const here = localHost(), started = startedHere(here, () => {});
 
 /** A reply as it is, what is said in place of a part of it, and the field that is named. */
 const ALTERED: readonly (readonly [
-  operation: keyof Asks,
+  operation: keyof AgentOperations,
   reply: () => Promise<unknown>,
   part: string,
   other: string,
@@ -109,7 +109,7 @@ linuxTest("a reply that does not fit is a line with host, operation and field, a
 
 test("no operation takes a reply of another shape", () => {
   const other = [[[]], "a", -7.5, { "levelfield:map": "a" }, JSON.parse('{"__proto__":{"url":"http://a:1"}}'), true];
-  for (const operation of Object.keys(REPLIES) as (keyof Asks)[]) {
+  for (const operation of Object.keys(REPLIES) as (keyof AgentOperations)[]) {
     const taken = other.filter((value) => "value" in checkedReply(operation, value));
     // The words of a failed build are any; of counters by name there may be none, and no prototype is kept.
     const fit = operation === "build" ? ["a"] : operation === "countsAt" ? [other[4]] : [];

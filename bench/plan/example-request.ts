@@ -7,7 +7,7 @@ import type { Draw, Form, RequestPlan } from "../../suites/suite.ts";
 export function exampleRequest({ mix, draws = {} }: RequestPlan, firstRow: (file: string) => string) {
   const drawn = (draw: Draw): string => {
     if (draw.kind === "rows") return firstRow(draw.file);
-    return formOf(numberOf(draw, draws), draw.as);
+    return writtenNumber(numberOf(draw, draws), draw.as);
   };
   const filled = (text: string) =>
     Object.entries(draws).reduce((sum, [name, draw]) => sum.replaceAll(`{${name}}`, () => drawn(draw)), text);
@@ -27,7 +27,7 @@ function numberOf(draw: Draw, draws: NonNullable<RequestPlan["draws"]>): number 
 }
 
 /** A number as the generator writes it; {@link Form} says how. */
-export function formOf(number: number, form: Form = "decimal"): string {
+export function writtenNumber(number: number, form: Form = "decimal"): string {
   return form === "decimal" ? String(number) : mixedHex(number, form.hex16);
 }
 

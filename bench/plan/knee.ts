@@ -3,7 +3,7 @@
  * Rates grow by a quarter until one does not hold, then the gap is bisected, then the rate found is confirmed.
  */
 import { counted, type Limit } from "../basics/units.ts";
-import { answeredShare, isOffered, isOnTime } from "../judge/open-loop.ts";
+import { answeredShare, isOnTime, isRateReached } from "../judge/open-loop.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import { mark } from "../record/mark.ts";
 import type { Window } from "../record/observation-record.ts";
@@ -19,7 +19,7 @@ export function kneeStepOf(window: Window, limit: Limit): KneeStep {
   const us = latencyAt(window, limit.share), isSound = marks.length === 0 && load !== null;
   // A server that cannot take the rate does not hold the limit at it, whatever the latencies of those it took. If the
   // generator could not send it, nothing is known.
-  const isKept = load !== null && isOffered(load);
+  const isKept = load !== null && isRateReached(load);
   const holds = !isSound || us === null || !isKept && bound === "generator" ? null : isKept && us < limit.us;
   return {
     per_second: per_second!,

@@ -71,7 +71,7 @@ export const turnsTakeMs = (windowMs: number, servers: number) => windowMs * (1 
 export const SETTLE_MS = 500;
 
 /**
- * True if that load is made: if each connection gets a reply in it. With slower requests the server would see a few,
+ * Returns true if each connection gets a reply in {@link SETTLE_MS}: only then is that load made. With slower requests the server would see a few,
  * and would then answer the rest to closed connections.
  *
  * @param warmup of the server alone

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { choicesFor, ensembles, mills, names, plan, ROUNDS } from "../../tests/fixtures/mills.ts";
 import { wordAxis } from "../../suites/axes.ts";
 import type { Suite } from "../../suites/suite.ts";
-import { matches, pointName } from "../record/cell.ts";
+import { hasValues, pointName } from "../record/cell.ts";
 import { type Choices, makePlan } from "./make-plan.ts";
 import { whySomeAlone } from "./why-alone.ts";
 import { planSchema } from "../record/plan.ts";
@@ -193,7 +193,7 @@ test("another revision's cell stays beside the one it is held against, however m
   assert.ok(made.ensembles.length > 2);
   for (const { cells } of made.ensembles) {
     const ranked = cells.map((place) => made.cells[place]!).filter(({ label }) => label !== "aa");
-    for (const { point } of ranked) assert.equal(ranked.filter((cell) => matches(cell.point.at, point.at)).length, 2);
+    for (const { point } of ranked) assert.equal(ranked.filter((cell) => hasValues(cell.point.at, point.at)).length, 2);
   }
 });
 

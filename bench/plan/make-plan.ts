@@ -2,7 +2,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import { counted } from "../basics/units.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { issueText } from "../record/issue-text.ts";
-import { AA, MAIN, matches, pointKey } from "../record/cell.ts";
+import { AA, hasValues, MAIN, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { usageError } from "../basics/errors.ts";
 import { everyTwo } from "./families.ts";
@@ -217,11 +217,11 @@ export function assemblePlan(
     preset: choices.preset,
     expectations: expectationsFor(suite, made.cells.map(({ point }) => point)),
   };
-  return readable(suite, plan);
+  return readablePlan(suite, plan);
 }
 
 /** Returns a plan that can be read again. Throws a usage error for any other: what is not read again is not begun. */
-export function readable(suite: Pick<Suite, "name">, plan: Plan): Plan {
+export function readablePlan(suite: Pick<Suite, "name">, plan: Plan): Plan {
   const { error } = planSchema.safeParse(plan);
   if (error === undefined) return plan;
   throw usageError(
@@ -231,7 +231,7 @@ export function readable(suite: Pick<Suite, "name">, plan: Plan): Plan {
 }
 
 const mutable = ({ suite, at }: Point): Cell["point"] => ({ suite, at: { ...at } });
-const samePoint = (a: Point, b: Point) => matches(a.at, b.at);
+const samePoint = (a: Point, b: Point) => hasValues(a.at, b.at);
 
 function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[], module: string | null) {
   const [first] = unsupported;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
-import { expectedMs, paceOf, type Taken } from "./pace.ts";
+import { expectedMs, paceOf, type TimeTaken } from "./pace.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { loadedMs, scheduleOf } from "./schedule.ts";
+import { expectedLoadMs, scheduleOf } from "./schedule.ts";
 
 const plan: Plan = {
   ...smallPlan,
@@ -18,10 +18,10 @@ test("what is left is told from each step's own times, or from its load and what
   const [ceiling, solo] = ["ceiling", "solo"].map((kind) =>
     expectedMs(plan, ahead.find((step) => step.kind === kind)!)
   );
-  assert.equal(loadedMs(plan), 13_000);
+  assert.equal(expectedLoadMs(plan), 13_000);
   assert.equal(pace.remainingMs([]), 0);
   assert.equal(pace.remainingMs(ahead), ceiling! + 2 * solo!);
-  assert.ok(pace.remainingMs(ahead) > loadedMs(plan), "starting and stopping takes its time");
+  assert.ok(pace.remainingMs(ahead) > expectedLoadMs(plan), "starting and stopping takes its time");
   const first = ahead.find((step) => step.kind === "solo")!;
   pace.note(first, 5_000);
   pace.note(first, 7_000);
@@ -36,7 +36,8 @@ test("what is left is told from each step's own times, or from its load and what
 });
 
 test("a warm-up until steady is expected to take as long as the suite says", () => {
-  const of = (expected: object) => loadedMs({ ...plan, warmup: { kind: "steady", most_ms: 12_000, ...expected } });
+  const of = (expected: object) =>
+    expectedLoadMs({ ...plan, warmup: { kind: "steady", most_ms: 12_000, ...expected } });
   assert.equal(of({ expected_ms: 7_500 }) - of({}), 2 * (7_500 - 2_500));
 });
 
@@ -84,11 +85,11 @@ test("before any step is made, earlier runs on this machine say how long they ta
   const ahead = scheduleOf(plan);
   const [solo] = ahead.filter((step) => step.kind === "solo") as [PlannedObservation];
   const [ceiling] = ahead.filter((step) => step.kind === "ceiling") as [PlannedObservation];
-  const took = (share: number, other: Partial<Taken> = {}): Taken => {
+  const took = (share: number, other: Partial<TimeTaken> = {}): TimeTaken => {
     const alone = { suite: plan.suite.name, kind: "solo" as const, warmup: plan.warmup.kind };
     return { ...alone, servers: 800, spentMs: share * 1e6, expectedMs: 1e6, ...other };
   };
-  const shareOf = (step: PlannedObservation, ...earlier: Taken[]) =>
+  const shareOf = (step: PlannedObservation, ...earlier: TimeTaken[]) =>
     paceOf(plan, earlier).remainingMs([step]) / expectedMs(plan, step);
   const near = (share: number, expected: number) => assert.ok(Math.abs(share / expected - 1) < 0.01, `${share}`);
   near(shareOf(solo, took(1.6)), 1.6);
@@ -104,7 +105,7 @@ test("before any step is made, earlier runs on this machine say how long they ta
 
 test("what a run took is told in what was expected of it without earlier ones, so that a next one can go by it", () => {
   const ahead = scheduleOf(plan);
-  const earlier: Taken[] = [];
+  const earlier: TimeTaken[] = [];
   // On a machine that takes one and a half of what the constants say, run after run.
   for (let n = 0; n < 3; n++) {
     const pace = paceOf(plan, earlier);

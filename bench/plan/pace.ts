@@ -1,14 +1,14 @@
 import { APP_AXIS } from "../record/cell.ts";
 import type { Plan, PlannedObservation, PlanSubject } from "../record/plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { isSpare, isTimed, scheduleOf, stepLoadMs, stepName } from "./schedule.ts";
+import { isSpareStep, isTimedStep, scheduleOf, stepLoadMs, stepName } from "./schedule.ts";
 
 /** Estimates of the time of steps, learned as they are made. */
 interface Pace {
   note(step: PlannedObservation, wallMs: number): void;
   remainingMs(ahead: readonly PlannedObservation[]): number;
   /** Returns the times of the steps by their kind, for later runs. */
-  taken(): readonly Taken[];
+  taken(): readonly TimeTaken[];
 }
 
 /** Default milliseconds of a server outside its load: starting, oracle, stopping. */
@@ -28,7 +28,7 @@ interface Made {
 }
 
 /** Finished steps of one kind in a run, from which later runs on the same machine estimate. */
-export interface Taken extends Made {
+export interface TimeTaken extends Made {
   readonly suite: string;
   readonly kind: PlannedObservation["kind"];
   /** The kind of warm-up: steadiness takes an unknown time. */
@@ -58,12 +58,12 @@ function shareOf({ servers, spentMs, expectedMs }: Made, before: number): number
  *
  * @param earlier steps of earlier runs on this machine; none if nothing is known
  */
-export function paceOf(plan: Plan, earlier: readonly Taken[] = []): Pace {
+export function paceOf(plan: Plan, earlier: readonly TimeTaken[] = []): Pace {
   const spentMs = new Map<string, number[]>();
-  const kinds = new Map<Taken["kind"], Made>();
-  const shares = new Map<Taken["kind"], number>();
+  const kinds = new Map<TimeTaken["kind"], Made>();
+  const shares = new Map<TimeTaken["kind"], number>();
   const nameOf = (step: PlannedObservation) => `${stepName(step)} ${step.alone} ${step.counted_ms}`;
-  const shareBefore = (kind: Taken["kind"]) => {
+  const shareBefore = (kind: TimeTaken["kind"]) => {
     const share = shares.get(kind) ?? earlierShare(plan, kind, earlier);
     shares.set(kind, share);
     return share;
@@ -99,7 +99,7 @@ export function paceOf(plan: Plan, earlier: readonly Taken[] = []): Pace {
  * Share of the expected time that steps of a kind took in earlier runs: of the same suite, of which that much was expected
  * as in all others.
  */
-function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: readonly Taken[]): number {
+function earlierShare({ suite, warmup }: Plan, kind: TimeTaken["kind"], earlier: readonly TimeTaken[]): number {
   const alike = earlier.filter((taken) => taken.kind === kind && taken.warmup === warmup.kind);
   const [same, others] = [true, false].map((sameSuite) =>
     alike.filter((taken) => (taken.suite === suite.name) === sameSuite).reduce<Made>(plus, NONE)
@@ -109,7 +109,7 @@ function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: rea
 
 /** The expected milliseconds of a plan on such a machine, with spare rounds and those that its time may drop. */
 export const plannedMs = (plan: Plan): number =>
-  scheduleOf(plan).filter((step) => !isSpare(plan, step) && !isTimed(plan, step)).reduce(
+  scheduleOf(plan).filter((step) => !isSpareStep(plan, step) && !isTimedStep(plan, step)).reduce(
     (sum, step) => sum + expectedMs(plan, step),
     0,
   );

@@ -1,11 +1,11 @@
 import type { Suite, Value } from "../../suites/suite.ts";
-import { AA, atRateOf, CLOSED, RATE } from "../record/cell.ts";
+import { AA, atRateOf, CLOSED_LOOP, RATE } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { leastForMedianInterval } from "../statistics/median.ts";
 import { familyLevel } from "../statistics/verdict.ts";
 import { comparedPairs } from "./families.ts";
-import { readable } from "./make-plan.ts";
+import { readablePlan } from "./make-plan.ts";
 import { valuesOf } from "./make-alone-plan.ts";
 import { planAxes } from "./plan-parts.ts";
 import { type RateAxis, roundsAfterRates } from "./rate-windows.ts";
@@ -26,11 +26,11 @@ export async function planAlongRates(
 ): Promise<Plan> {
   const shared = new Set(plan.ensembles.flatMap(({ cells }) => cells));
   const closed = plan.cells.flatMap((cell, place) => shared.has(place) || cell.label !== AA ? [{ cell, place }] : []);
-  const values = [CLOSED, ...inOrder(rates)];
+  const values = [CLOSED_LOOP, ...inOrder(rates)];
   const after = roundsAfterRates(axis);
   const placeOf = (before: number) => values.length * closed.findIndex(({ place }) => place === before);
   const { together_first: _, like: __, alone_rounds: alone, ...rest } = plan;
-  return readable(suite, {
+  return readablePlan(suite, {
     ...rest,
     axes: await planAxes(suite, { ...valuesOf(suite, closed.map(({ cell }) => cell.point.at)), [RATE]: values }),
     cells: closed.flatMap(({ cell }) => values.map((rate): Cell => atRateOf(cell, rate))),

@@ -1,7 +1,7 @@
 import type { At, Draw, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
-import { cellName, matches } from "../record/cell.ts";
+import { cellName, hasValues } from "../record/cell.ts";
 import type { PlanExpectation } from "../record/plan.ts";
 import type { Values } from "./points.ts";
 
@@ -53,7 +53,7 @@ export function refuseEqualNames(suite: Suite, axes: readonly PlanAxis[], cells:
 
 /** The suite's expectations about cells of the plan; a ratio needs both sides in it. */
 export function expectationsFor({ expectations = [] }: Suite, points: readonly Point[]): PlanExpectation[] {
-  const measured = (at: At) => points.filter((point) => matches(point.at, at));
+  const measured = (at: At) => points.filter((point) => hasValues(point.at, at));
   const valuesOn = (axis: string, at: At) => new Set(measured(at).map((point) => point.at[axis]));
   const touching = expectations.filter((expectation) => {
     switch (expectation.kind) {

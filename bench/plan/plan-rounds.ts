@@ -16,5 +16,5 @@ export const roundsText = (plan: PlanRounds): string =>
 /** Looks at the verdicts of a run that was not settled: one, or those that its plan names. */
 export const plannedLooks = ({ timed }: Pick<Plan, "timed">): number => timed?.looks?.length ?? 1;
 
-/** The same once it was settled: one more after each settle there may be. */
+/** The most looks at a run's verdicts: the planned ones, and one after each settle. */
 export const looksWithSettles = (plan: Pick<Plan, "timed">): number => plannedLooks(plan) + MOST_SETTLES;

@@ -1,5 +1,5 @@
 /** The axis `rate`: its values, the rounds of a plan that has it, and the windows of each round. */
-import { CLOSED, RATE } from "../record/cell.ts";
+import { CLOSED_LOOP, RATE } from "../record/cell.ts";
 import type { Value } from "../../suites/suite.ts";
 import { createRandom, shuffle } from "../basics/random.ts";
 import { parseLimit } from "../basics/units.ts";
@@ -14,7 +14,8 @@ export type RateAxis = NonNullable<Plan["further"]>;
 
 /** The rates of a plan: requests per second, or shares of the capacity such as `50%`. */
 export const ratesOf = ({ axes }: Pick<Plan, "axes">): Value[] =>
-  axes.find(({ name }) => name === RATE)?.values.map(({ value }) => value).filter((value) => value !== CLOSED) ?? [];
+  axes.find(({ name }) => name === RATE)?.values.map(({ value }) => value).filter((value) => value !== CLOSED_LOOP) ??
+    [];
 
 /** Rounds that an axis adds to those at rates: one that searches for the knee. */
 export const roundsAfterRates = ({ limit }: Pick<RateAxis, "limit">): number => limit === null ? 0 : 1;
@@ -44,7 +45,7 @@ export const isSearch = ({ rounds }: Pick<Plan, "rounds">, { limit }: RateAxis, 
   limit !== null && round === rounds - 1;
 
 /** True if a window has these values on its axes, and no others. */
-export const standsAt = (at: Window["at"]) => (window: Pick<Window, "at">): boolean =>
+export const isWindowAt = (at: Window["at"]) => (window: Pick<Window, "at">): boolean =>
   Object.keys(window.at).length === Object.keys(at).length &&
   Object.entries(at).every(([axis, value]) => window.at[axis] === value);
 

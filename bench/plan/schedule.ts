@@ -28,11 +28,11 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   const ofOne = (kind: "ceiling" | "solo", cell: number) => aloneStep(plan, kind, cell);
   const aloneRounds = roundsAlone(plan);
   const addRound = (draw_seed: number, round: number) => {
-    const spare = isSpare(plan, { round });
+    const spare = isSpareStep(plan, { round });
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
     // Rates of few rounds come later if the answer, which does not need them, comes first.
     const later = (one: Plan["solo"][number]) =>
-      isTimed(plan, { round }) ? isInAll(plan, one) : round >= plan.rounds - one.rounds;
+      isTimedStep(plan, { round }) ? isInAll(plan, one) : round >= plan.rounds - one.rounds;
     const solo = spare && plan.further === undefined
       ? cellsAlone(plan)
       : spare && plan.ensembles.length > 0
@@ -102,14 +102,14 @@ export const settleSteps = (
 export const isInAll = ({ rounds }: Pick<Plan, "rounds">, solo: Plan["solo"][number]): boolean => solo.rounds >= rounds;
 
 /** True if a step is made only where the plan's time allows its round. */
-export const isTimed = (plan: PlanRounds, { round }: Pick<PlannedObservation, "round">): boolean =>
+export const isTimedStep = (plan: PlanRounds, { round }: Pick<PlannedObservation, "round">): boolean =>
   round >= plan.rounds && round < mostRounds(plan);
 
 /** The first round after those of a plan and its spare ones. */
 const plannedRoundsEnd = (plan: PlanRounds) => mostRounds(plan) + (plan.spare_rounds ?? 0);
 
 /** True if a step is made only to replace one that other processes voided. */
-export const isSpare = (plan: PlanRounds, { round }: Pick<PlannedObservation, "round">): boolean =>
+export const isSpareStep = (plan: PlanRounds, { round }: Pick<PlannedObservation, "round">): boolean =>
   round >= mostRounds(plan) && round < plannedRoundsEnd(plan);
 
 /** True if `bench settle` added a step. */
@@ -216,8 +216,8 @@ export function windowTogetherMs(countedMs: number, members: number): number {
 }
 
 /** Milliseconds a plan is expected to spend under load, its spare rounds and those that its time may allow left out. */
-export function loadedMs(plan: Plan): number {
-  return scheduleOf(plan).filter((step) => !isSpare(plan, step) && !isTimed(plan, step)).reduce(
+export function expectedLoadMs(plan: Plan): number {
+  return scheduleOf(plan).filter((step) => !isSpareStep(plan, step) && !isTimedStep(plan, step)).reduce(
     (sum, step) => sum + stepLoadMs(plan, step),
     0,
   );

@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { cutSettle, isSettling, isSpare, scheduleOf } from "./schedule.ts";
+import { cutSettle, isSettling, isSpareStep, scheduleOf } from "./schedule.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
-import { asMade, remadeText, sparesExpected, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
+import { remadeText, sparesExpected, stepsAhead, stepsAsMade, withoutMadeUp } from "./spare-rounds.ts";
 
 const plan: Plan = {
   ...smallPlan,
@@ -242,7 +242,11 @@ test("servers whose faults halts make are measured alone in all later rounds, wh
       ...[[true, false, false, true], [true, true, true, true], [true, true, true, true]],
     ],
   );
-  assert.deepEqual(asMade({ ...of, further: { axis: "generator" } as never }, lines, steps), steps, "none by windows");
+  assert.deepEqual(
+    stepsAsMade({ ...of, further: { axis: "generator" } as never }, lines, steps),
+    steps,
+    "none by windows",
+  );
 });
 
 test("servers of which one works by the clock are measured alone in all later rounds", () => {
@@ -299,7 +303,7 @@ test("steps of a settle follow all others, and nothing that is lost in them call
   const added = all.slice(steps.length);
   assert.deepEqual(added.map(({ index }) => index), added.map((_, n) => steps.length + n));
   assert.deepEqual([...new Set(added.map(({ round }) => round))], [5, 6, 7, 8, 9]);
-  assert.ok(added.every((step) => isSettling(settled, step) && !isSpare(settled, step)));
+  assert.ok(added.every((step) => isSettling(settled, step) && !isSpareStep(settled, step)));
   assert.ok(!steps.some((step) => isSettling(settled, step)));
   assert.deepEqual(
     added.filter(({ kind }) => kind === "ensemble").map((step) => [first(step), step.alone]),
@@ -312,7 +316,7 @@ test("steps of a settle follow all others, and nothing that is lost in them call
     "round 5 of 5",
   ]);
 
-  const journal = steps.filter((step) => !isSpare(own, step)).map((step) => line(step));
+  const journal = steps.filter((step) => !isSpareStep(own, step)).map((step) => line(step));
   assert.deepEqual(stepsAhead(settled, journal), added, "no spare one, as none was lost");
   const lost = [...journal, ...added.slice(0, 2).map((step) => line(step, ["contended"]))];
   assert.deepEqual(stepsAhead(settled, lost), added.slice(2), "of an ensemble and of a cell alone");

@@ -1,4 +1,4 @@
-import { haltFaults, isApart } from "../judge/halts.ts";
+import { haltFaults, isOnlyAlone } from "../judge/halts.ts";
 import { timedWork } from "../judge/timed-work.ts";
 import { leaveCoreIdle, waitingServers } from "../judge/waiting.ts";
 import { endedCells, lostToOthers, voidedByOthers } from "../judge/status.ts";
@@ -7,7 +7,7 @@ import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { allotment } from "./allotment.ts";
 import { mostRounds, type PlanRounds } from "./plan-rounds.ts";
-import { isSettling, isSpare, isTimed, scheduleOf, settleRound, stepName } from "./schedule.ts";
+import { isSettling, isSpareStep, isTimedStep, scheduleOf, settleRound, stepName } from "./schedule.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 
@@ -25,8 +25,8 @@ export function stepsAhead(
 ): PlannedObservation[] {
   const made = new Map(lines.map((line) => [line.index, line]));
   const allotted = allottedBefore(plan, lines);
-  const ahead = asMade(plan, lines, steps.filter(({ index }) => !made.has(index)))
-    .filter((step) => !isTimed(plan, step) || step.round < (allotted(step.round)?.rounds ?? 0))
+  const ahead = stepsAsMade(plan, lines, steps.filter(({ index }) => !made.has(index)))
+    .filter((step) => !isTimedStep(plan, step) || step.round < (allotted(step.round)?.rounds ?? 0))
     .filter(({ ended, kind, cells }) => {
       const left = cells.filter((cell) => ended?.has(cellKey(cell)) !== true);
       return ended === undefined || left.length > (kind === "ensemble" ? 1 : 0);
@@ -44,13 +44,13 @@ export function stepsAhead(
     const voided = kind === "solo"
       ? voidedAlone.get(cellKey(cells[0]!)) ?? []
       : alike.filter(({ index }) => made.has(index) && lostToOthers(made.get(index)!));
-    const spare = alike.filter((step) => isSpare(plan, step));
+    const spare = alike.filter((step) => isSpareStep(plan, step));
     const ok = alike.filter(({ index }) => made.has(index)).length - voided.length;
     // A plan with a time makes up for a lost round in it; a spare one only gives a verdict its least rounds.
     const needed = plan.timed === undefined || kind !== "ensemble" ? voided.length : plan.rounds - ok;
     for (const { index } of spare.slice(0, Math.max(0, Math.min(voided.length, needed)))) calledFor.add(index);
   }
-  return ahead.filter((step) => !isSpare(plan, step) || calledFor.has(step.index));
+  return ahead.filter((step) => !isSpareStep(plan, step) || calledFor.has(step.index));
 }
 
 /** Returns the allotment that holds in a round: by the lines of the rounds before it. */
@@ -70,7 +70,7 @@ function allottedBefore(plan: Plan, lines: readonly Observation[]) {
  * plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide, and costs of one
  * server in its turns, never what is compared.
  */
-export function asMade(
+export function stepsAsMade(
   plan: Plan,
   lines: readonly Observation[],
   steps: readonly PlannedObservation[],
@@ -84,7 +84,7 @@ export function asMade(
   const apart = new Set(
     [...Map.groupBy(together, ({ members }) => cellsOf(members.map(({ cell }) => cell)))]
       .flatMap(([cells, same]) =>
-        same.some(isApart) || haltFaults(same) !== null || timedWork(same).length > 0 ||
+        same.some(isOnlyAlone) || haltFaults(same) !== null || timedWork(same).length > 0 ||
           waitingServers(same).length > 0 ||
           leaveCoreIdle(same)
           ? [cells]
@@ -113,7 +113,7 @@ export function sparesExpected(
   const voided = judged.filter(lostToOthers).length;
   if (plan.spare_rounds === undefined || voided === 0) return [];
   const known = new Set([...lines, ...ahead].map(({ index }) => index));
-  const left = steps.filter((step) => isSpare(plan, step) && step.kind !== "ceiling" && !known.has(step.index));
+  const left = steps.filter((step) => isSpareStep(plan, step) && step.kind !== "ceiling" && !known.has(step.index));
   const times = voided === judged.length ? Infinity : voided / (judged.length - voided);
   const more = Math.round(times * ahead.filter((step) => !isSettling(plan, step)).length);
   return more === 0 ? [] : left.slice(0, Math.min(left.length, more));
@@ -121,7 +121,7 @@ export function sparesExpected(
 
 /** Returns the loads of a cell alone, without those that other processes voided and spare rounds replaced. */
 export function withoutMadeUp(plan: PlanRounds, solos: readonly Solo[]): Solo[] {
-  const madeUp = solos.filter((solo) => isSpare(plan, solo) && !voidedByOthers(solo)).length;
+  const madeUp = solos.filter((solo) => isSpareStep(plan, solo) && !voidedByOthers(solo)).length;
   const left = new Set(solos.filter(voidedByOthers).slice(0, madeUp));
   return solos.filter((solo) => !left.has(solo));
 }
@@ -133,7 +133,7 @@ export function remadeText(
   total: number,
 ): { readonly step: string; readonly round: string } {
   if (isSettling(plan, { round })) return { step: "settle", round: settleRound(plan, { round }) };
-  return isSpare(plan, { round })
+  return isSpareStep(plan, { round })
     ? { step: "spare", round: `round ${round - mostRounds(plan) + 1} of at most ${plan.spare_rounds}` }
     : plan.timed === undefined
     ? { step: `${index + 1}/${total}`, round: `round ${round + 1}/${plan.rounds}` }

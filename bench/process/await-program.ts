@@ -9,12 +9,12 @@ import type { Child } from "../machine/child.ts";
 import { markedProcesses, processesOf } from "../machine/server-processes.ts";
 import { executableOf, listenersAt, listeningPorts, LOOPBACK, strangerOn } from "../machine/listening-ports.ts";
 import { askUntilReady, type ReadyRequests } from "./ask-until-ready.ts";
-import { howEnded, type Unready } from "./end-server.ts";
+import { howEnded, type UnreadyServer } from "./end-server.ts";
 import { listensElsewhere, programPortFinder } from "./listens-where.ts";
 import type { ServerRequest } from "./server-request.ts";
 import type { ServerProtocol } from "./server-protocol.ts";
-import { quietWatch, quietWords } from "./start-patience.ts";
-import { allListen, type WorkersStarted } from "./workers.ts";
+import { quietText, quietWatch } from "./start-patience.ts";
+import { allWorkersListen, type WorkersStarted } from "./workers.ts";
 
 /** A program that was started and is not known to be ready. */
 export interface StartedProgram {
@@ -37,7 +37,7 @@ interface ReadyProgram {
 }
 
 interface NotReady {
-  readonly why: string | Unready;
+  readonly why: string | UnreadyServer;
 }
 
 /** The interval between two looks at a program, in ms. */
@@ -73,7 +73,7 @@ export async function untilReady(
       if (at !== null && stranger === undefined && await requests.ready(url, LOOK_EVERY_MS)) {
         const startupMs = performance.now() - startedMs;
         stranger = strangerOn(at, ours);
-        if (stranger === undefined && (workers === undefined || await allListen(workers))) {
+        if (stranger === undefined && (workers === undefined || await allWorkersListen(workers))) {
           const other = onRuntime
             ? listenersAt(ours(), at).flatMap(executableOf).find((each) => each !== file)
             : undefined;
@@ -89,7 +89,7 @@ export async function untilReady(
     const { text, ...more } = stranger === undefined
       ? await whyLate(program, hostname, requests)
       : { text: `; port ${port} is held by ${stranger}, which it did not start` };
-    const late = quiet ? `, and ${quietWords()}` : ` within ${readyMs / 1000} s`;
+    const late = quiet ? `, and ${quietText()}` : ` within ${readyMs / 1000} s`;
     const elsewhere = text !== "" ? "" : ": name the path that is answered once it is ready with --ready";
     return { why: { text: `"${spec.ready}" was not answered${late}${text}${elsewhere}`, ...more } };
   } finally {
@@ -110,8 +110,8 @@ async function whyLate(
   { child, mark, port, workers }: StartedProgram,
   hostname: string,
   requests: ReadyRequests,
-): Promise<Unready> {
-  if (workers !== undefined && !await allListen(workers)) {
+): Promise<UnreadyServer> {
+  if (workers !== undefined && !await allWorkersListen(workers)) {
     return { text: `; fewer than ${counted(workers.count, "worker")} listen` };
   }
   const failure = listensElsewhere(processesOf(child.pid, mark), hostname, port) ?? requests.why();

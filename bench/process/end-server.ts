@@ -14,7 +14,7 @@ interface Ended {
 }
 
 /** The reason why a server is not ready: its words, and the failure if code distinguishes it from others. */
-export interface Unready {
+export interface UnreadyServer {
   readonly text: string;
   /** The code of its mark; `server-failed-to-start` by default. */
   readonly code?: MarkCode;
@@ -29,7 +29,7 @@ export interface NotReady {
 }
 
 /** Ends a server that did not become ready, and returns why. */
-export async function endFailed(running: Ended, why: string | Unready): Promise<NotReady> {
+export async function endFailed(running: Ended, why: string | UnreadyServer): Promise<NotReady> {
   const { text, code = "server-failed-to-start", ...more } = typeof why === "string" ? { text: why } : why;
   endAll(running);
   await running.child.ended;

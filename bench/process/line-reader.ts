@@ -21,7 +21,7 @@ export function lineReader({ mark, mostBytes, tooLong, bareLineFeed }: Limits) {
   /** The number of bytes of the mark that came last. */
   let matched = 0;
   return {
-    /** The number of bytes that came of a text without its end. */
+    /** The number of bytes received of a text that has not ended yet. */
     get length() {
       return sink.length;
     },

@@ -5,7 +5,7 @@ import { listeningAt, listeningSockets, listensOn, LOOPBACK, openAddresses } fro
 import type { ServerProcess, ServerRequest } from "./server-request.ts";
 
 /** Returns addresses of a user's server, other than the given one, that other machines may reach. */
-export function openOf(
+export function exposedAddresses(
   pids: readonly number[],
   { hostname = LOOPBACK }: ServerRequest,
 ): Pick<ServerProcess, "open"> {
@@ -19,7 +19,7 @@ export function openOf(
  *
  * @param itself true if the process of the line is the one that listens
  */
-export function untrueIn(
+export function falseReport(
   { pid, url }: ReadyLine,
   { hostname = LOOPBACK, port, protocol = "http" }: ServerRequest,
   started: readonly number[],

@@ -4,7 +4,7 @@ import { counted } from "../basics/units.ts";
 import { byteSink } from "./byte-sink.ts";
 
 /** A part of the stream that a server sends over a WebSocket: a whole message, or a control frame. */
-export type Received =
+export type ReceivedPart =
   | { readonly kind: "message"; readonly body: Body }
   | { readonly kind: "ping"; readonly bytes: Buffer }
   | { readonly kind: "pong" }
@@ -58,7 +58,7 @@ export function messageReader(name: string) {
       throw wrong(`a message is longer than ${MOST_MESSAGE_BYTES} bytes`);
     }
   };
-  const complete = ({ final, opcode: of }: FrameHead): Received | null => {
+  const complete = ({ final, opcode: of }: FrameHead): ReceivedPart | null => {
     if (of >= OPCODE.close) return controlOf(of, control.take(), wrong);
     if (!final) return null;
     const bytes = message.take();
@@ -74,8 +74,8 @@ export function messageReader(name: string) {
     /** Returns the number of bytes copied so far, the cost of reading. */
     copied: (): number => message.copied + control.copied,
     /** Reads a chunk and returns the frames it completes, in order. Throws a {@link WrongAnswer} for malformed bytes. */
-    read(chunk: Buffer): Received[] {
-      const received: Received[] = [];
+    read(chunk: Buffer): ReceivedPart[] {
+      const received: ReceivedPart[] = [];
       for (let at = 0;;) {
         while (frame === null && at < chunk.length) {
           head[headBytes++] = chunk[at++]!;
@@ -114,7 +114,7 @@ function headOf(bytes: Buffer, wrong: Wrong): FrameHead | null {
   return { final: (first & 0x80) !== 0, opcode: first & 0x0f, length };
 }
 
-function controlOf(opcode: number, payload: Buffer, wrong: Wrong): Received {
+function controlOf(opcode: number, payload: Buffer, wrong: Wrong): ReceivedPart {
   switch (opcode) {
     case OPCODE.close:
       return { kind: "close", code: payload.length < 2 ? 1005 : payload.readUInt16BE(0) };

@@ -3,7 +3,7 @@ import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node
 import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
 import { byteSink } from "./byte-sink.ts";
 import { type Client, httpClient, MOST_REPLY_BYTES } from "./http-client.ts";
-import { lost, manyInterim, MOST_INTERIM, tooLarge } from "./malformed.ts";
+import { connectionLost, MOST_INTERIM, replyTooLarge, tooManyInterim } from "./malformed.ts";
 import { openSocket, type ServerProtocol } from "./server-protocol.ts";
 
 /** Opens a client for the protocol that a server speaks; see {@link httpClient}. */
@@ -55,16 +55,16 @@ function h2Client(url: string, timeoutMs: number, spoken: ServerProtocol): Clien
       );
       open.on("error", fails);
       stream.on("headers", (early: IncomingHttpHeaders & { ":status"?: number }) => {
-        if (interim.push(early[":status"] ?? 100) > MOST_INTERIM) fails(manyInterim());
+        if (interim.push(early[":status"] ?? 100) > MOST_INTERIM) fails(tooManyInterim());
       });
       stream.on("response", (headers) => head = headers);
       stream.on("data", (chunk: Buffer) => {
-        if (sink.length + chunk.length > MOST_REPLY_BYTES) fails(tooLarge(MOST_REPLY_BYTES));
+        if (sink.length + chunk.length > MOST_REPLY_BYTES) fails(replyTooLarge(MOST_REPLY_BYTES));
         else sink.add(chunk);
       });
       stream.on("error", fails);
       stream.on("close", () => {
-        if (head === undefined) return fails(lost("the connection was closed without a reply"));
+        if (head === undefined) return fails(connectionLost("the connection was closed without a reply"));
         const { ":status": status, ...headers } = head as IncomingHttpHeaders & { ":status": number };
         const taken = sink.take();
         over(() =>

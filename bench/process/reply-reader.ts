@@ -1,7 +1,7 @@
 import { byteSink } from "./byte-sink.ts";
 import { chunkReader } from "./chunk-reader.ts";
 import { lineReader } from "./line-reader.ts";
-import { bareLineFeed, lost, malformed, manyInterim, MOST_INTERIM, tooLarge } from "./malformed.ts";
+import { bareLineFeed, connectionLost, malformed, MOST_INTERIM, replyTooLarge, tooManyInterim } from "./malformed.ts";
 
 /** A reply read whole off a connection. */
 export interface ReadReply {
@@ -49,7 +49,7 @@ export function replyReader(method: string, mostBytes: number) {
     bareLineFeed,
   });
   const keep = (part: Buffer) => {
-    if (body.length + part.length > mostBytes) throw tooLarge(mostBytes);
+    if (body.length + part.length > mostBytes) throw replyTooLarge(mostBytes);
     body.add(part);
   };
   const chunks = chunkReader(keep);
@@ -73,11 +73,11 @@ export function replyReader(method: string, mostBytes: number) {
       if (read.status >= 200) {
         head = read;
         left = lengthOf(method, read);
-        if (typeof left === "number" && left > mostBytes) throw tooLarge(mostBytes);
+        if (typeof left === "number" && left > mostBytes) throw replyTooLarge(mostBytes);
         return at;
       }
       begins = "";
-      if (interim.push(read.status) > MOST_INTERIM) throw manyInterim();
+      if (interim.push(read.status) > MOST_INTERIM) throw tooManyInterim();
     }
     return null;
   }
@@ -100,7 +100,7 @@ export function replyReader(method: string, mostBytes: number) {
     read(chunk: Buffer): ReadReply | null {
       came += chunk.length;
       // The framing of a body may be longer than the body, but is limited.
-      if (came > MOST_HEAD_BYTES * MOST_INTERIM + 2 * mostBytes) throw tooLarge(mostBytes);
+      if (came > MOST_HEAD_BYTES * MOST_INTERIM + 2 * mostBytes) throw replyTooLarge(mostBytes);
       const from = head === undefined ? readHead(chunk) : 0;
       const end = from === null ? null : readBody(chunk, from);
       if (end === null) return null;
@@ -109,7 +109,7 @@ export function replyReader(method: string, mostBytes: number) {
     },
     end(): ReadReply {
       if (head !== undefined && left === "close") return { ...done(), keeps: false };
-      throw lost(`the connection was closed ${head === undefined ? "without a" : "within its"} reply`);
+      throw connectionLost(`the connection was closed ${head === undefined ? "without a" : "within its"} reply`);
     },
   };
 }

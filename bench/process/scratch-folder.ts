@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { orElse } from "../basics/errors.ts";
 import { takeMachine } from "../files/run-lock.ts";
-import { clearLeft, endLeft } from "../machine/clear-left.ts";
+import { clearLeftFiles, endLeftProcesses } from "../machine/clear-left.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
 import { ownerTag } from "../machine/owner.ts";
 import { dataFolder, revisionsFolder } from "../runtimes/project-folders.ts";
@@ -15,8 +15,8 @@ let cleared = false;
 /** Ends and removes the remains of killed benches: processes, temporary folders, and half a revision. */
 export function clearUp(): void {
   cleared = true;
-  endLeft();
-  for (const root of new Set([tmpdir(), serviceRoot(), revisionsFolder(dataFolder())])) clearLeft(root);
+  endLeftProcesses();
+  for (const root of new Set([tmpdir(), serviceRoot(), revisionsFolder(dataFolder())])) clearLeftFiles(root);
 }
 
 /**

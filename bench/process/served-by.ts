@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { orElse } from "../basics/errors.ts";
 import { present } from "../basics/present.ts";
-import { type Ask, ask as askSystem, findProgram, runToEnd } from "../machine/programs.ts";
+import { findProgram, type OutputOf, outputOf as askSystem, runToEnd } from "../machine/programs.ts";
 import { processesOf } from "../machine/server-processes.ts";
 import { executableOf, listenersAt } from "../machine/listening-ports.ts";
 import type { Served } from "../record/server-schema.ts";
@@ -36,7 +36,7 @@ function listeningOnLinux(pids: readonly number[], port: number): string[] {
  *
  * @param ask runs a program and returns its output
  */
-export function listeningOnDarwin(pids: readonly number[], port: number, ask: Ask = askSystem): string[] {
+export function listeningOnDarwin(pids: readonly number[], port: number, ask: OutputOf = askSystem): string[] {
   try {
     const owners = ask("lsof", ["-nP", "-a", "-p", pids.join(","), `-iTCP:${port}`, "-sTCP:LISTEN", "-Fp"])
       .split("\n").flatMap((line) => /^p(\d+)$/.exec(line)?.[1] ?? []);

@@ -1,7 +1,7 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { isTls, type Protocol } from "../../servers/protocol.ts";
-import { LAST_RESORT } from "../machine/clock.ts";
+import { LIMITS } from "../machine/clock.ts";
 import { LOOPBACK } from "../machine/listening-ports.ts";
 import { runCertificate } from "./run-certificate.ts";
 
@@ -20,7 +20,7 @@ interface ToSpeak {
 }
 
 /** Returns the protocol for a new server, with the run's certificate if it needs TLS. Throws if none can be made. */
-export async function toSpeak(
+export async function protocolForServer(
   { protocol = "http", hostname = LOOPBACK }: { readonly protocol?: Protocol; readonly hostname?: string },
 ): Promise<ToSpeak> {
   if (protocol === "http") return { files: null };
@@ -29,7 +29,7 @@ export async function toSpeak(
 }
 
 /** Returns how to speak to a server that listens, with the facts of a handshake; an Error if the handshake fails. */
-export async function greeted(
+export async function protocolSpokenBy(
   url: string,
   { spoken }: ToSpeak,
 ): Promise<{ readonly spoken?: ServerProtocol; readonly negotiated?: Readonly<Record<string, string>> } | Error> {
@@ -75,7 +75,7 @@ export function negotiate(url: string, spoken: ServerProtocol): Promise<Record<s
     const socket = connect({ host: hostname, port: Number(port), ...tlsOptions(spoken) });
     const fails = (message: string) => (clearTimeout(timer), socket.destroy(), reject(new Error(message)));
     const late = () => fails("it does not come to the end of a handshake of TLS");
-    const timer = setTimeout(late, LAST_RESORT.handshakeMs);
+    const timer = setTimeout(late, LIMITS.handshakeMs);
     socket.on("error", (error) => fails(handshakeFault(error) ?? `its handshake of TLS broke off: ${error.message}`));
     socket.on("close", () => fails("it closes connections within the handshake of TLS"));
     socket.once("secureConnect", () => {

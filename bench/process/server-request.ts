@@ -50,7 +50,7 @@ export interface ServerProcess {
   /** The line an app prints when it is ready; null for other kinds. */
   readonly ready: ReadyLine | null;
   readonly stop: "stdin" | "SIGTERM";
-  /** The value of an environment variable of all its processes, if it may start others. */
+  /** The value of an environment variable by which all its processes are found, if it may start others. */
   readonly mark?: string;
   /** The executables that accept a program's connections; left out if the system does not show them. */
   readonly served?: readonly Served[];

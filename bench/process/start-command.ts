@@ -9,11 +9,11 @@ import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/r
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { type StartedProgram, untilReady } from "./await-program.ts";
 import { endAll, endFailed } from "./end-server.ts";
-import { openOf } from "./listens-where.ts";
+import { exposedAddresses } from "./listens-where.ts";
 import { servedBy } from "./served-by.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-request.ts";
-import { greeted, toSpeak } from "./server-protocol.ts";
-import { cannotSpeak, workerWords } from "./workers.ts";
+import { protocolForServer, protocolSpokenBy } from "./server-protocol.ts";
+import { whyNoProtocol, workerWords } from "./workers.ts";
 
 /** Starts a program that listens by itself, and waits until it is ready. */
 export async function startCommand(spec: CommandServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
@@ -23,22 +23,22 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
     const message = `port ${port} is taken by another program`;
     return { failed: markOf("server-failed-to-start", message), stderr: "" };
   }
-  const speechless = cannotSpeak(spec.runtime === undefined ? undefined : spec.workers, request.protocol);
+  const speechless = whyNoProtocol(spec.runtime === undefined ? undefined : spec.workers, request.protocol);
   if (speechless !== null) return { unsupported: speechless };
-  const speaking = await toSpeak(request);
+  const speaking = await protocolForServer(request);
   const program = await launch(spec, request, port, speaking.files);
   const { child, mark, workers } = program;
   const ready = await untilReady(program, spec, request, speaking.spoken);
   if ("why" in ready) return await endFailed(program, ready.why);
   const { url, startupMs, untold } = ready;
-  const greeting = await greeted(url, speaking);
+  const greeting = await protocolSpokenBy(url, speaking);
   if (greeting instanceof Error) return await endFailed(program, greeting.message);
   const pids = processesOf(child.pid, mark);
   const served = await servedBy(pids, ready.port);
   return {
     ...greeting,
     ...{ process: child, pid: child.pid, url, startupMs, ready: null, stop: spec.stop, mark },
-    ...openOf(pids, request),
+    ...exposedAddresses(pids, request),
     ...present({ served: unlessEmpty(served), untold: unlessEmpty(untold) }),
     ...present({ workers: spec.workers && (workers ?? { ...spec.workers, control: null }) }),
   };

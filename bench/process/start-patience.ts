@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { orElse } from "../basics/errors.ts";
 import type { Child } from "../machine/child.ts";
-import { LAST_RESORT, within } from "../machine/clock.ts";
+import { LIMITS, within } from "../machine/clock.ts";
 import { parseStatTimes } from "../machine/linux/proc-text.ts";
 import { processesOf } from "../machine/server-processes.ts";
 
@@ -32,7 +32,7 @@ interface Seen {
  */
 export function quietWatch(
   starting: Starting,
-  quietMs: number = LAST_RESORT.quietStartMs,
+  quietMs: number = LIMITS.quietStartMs,
   { now, cpuNs }: Seen = { now: () => performance.now(), cpuNs: () => cpuNsOf(starting) },
 ): () => boolean {
   const look = () => ({ at: now(), cpu: cpuNs(), said: starting.child.stdout() + starting.child.stderrTail() });
@@ -69,8 +69,7 @@ export async function whileItWorks<T>(
 }
 
 /** The words for a server that was given up because it did nothing. */
-export const quietWords = () =>
-  `in the last ${LAST_RESORT.quietStartMs / 1_000} s it used no CPU time and wrote nothing`;
+export const quietText = () => `in the last ${LIMITS.quietStartMs / 1_000} s it used no CPU time and wrote nothing`;
 
 function cpuNsOf({ child: { pid }, mark }: Starting): number | null {
   const times = processesOf(pid, mark).flatMap((each) =>

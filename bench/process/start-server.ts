@@ -6,14 +6,14 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type Child, startChild } from "../machine/child.ts";
 import { MARK, processesOf } from "../machine/server-processes.ts";
 import { freePort, LOOPBACK } from "../machine/listening-ports.ts";
-import { endAll, endFailed, howEnded, stopChild, type Unready } from "./end-server.ts";
-import { openOf, untrueIn } from "./listens-where.ts";
+import { endAll, endFailed, howEnded, stopChild, type UnreadyServer } from "./end-server.ts";
+import { exposedAddresses, falseReport } from "./listens-where.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-request.ts";
-import { greeted, toSpeak } from "./server-protocol.ts";
+import { protocolForServer, protocolSpokenBy } from "./server-protocol.ts";
 import { startCommand } from "./start-command.ts";
-import { quietWords, whileItWorks } from "./start-patience.ts";
+import { quietText, whileItWorks } from "./start-patience.ts";
 import { startService } from "./start-service.ts";
-import { cannotSpeak, workerWords } from "./workers.ts";
+import { whyNoProtocol, workerWords } from "./workers.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { childEnvironment, scriptArgs } from "../runtimes/runtimes.ts";
 import { readyLine } from "../../servers/ready-line.ts";
@@ -47,7 +47,7 @@ function scriptOf(
   spec: AppServer,
   { root, hostname, protocol, copy, ballast = 0 }: ServerRequest,
   port: number,
-  files: Awaited<ReturnType<typeof toSpeak>>["files"],
+  files: Awaited<ReturnType<typeof protocolForServer>>["files"],
 ): string[] {
   return [
     ...[inRoot(SERVER, root), "--module", inRoot(spec.module, root)],
@@ -67,9 +67,9 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   // A user's app may start other processes.
   const mark = spec.cwd === undefined && spec.workers === undefined ? undefined : randomUUID();
   if (runtime === null) throw new RangeError(`an app needs a runtime, and "${spec.runtime}" names none`);
-  const speechless = cannotSpeak(spec.workers, request.protocol);
+  const speechless = whyNoProtocol(spec.workers, request.protocol);
   if (speechless !== null) return { unsupported: speechless };
-  const speaking = await toSpeak(request);
+  const speaking = await protocolForServer(request);
   const started = performance.now();
   const [first, ...rest] = scriptArgs(runtime);
   const { hostname = LOOPBACK } = request;
@@ -97,9 +97,9 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   // A user's app may print other lines first, while it is loaded.
   const said = mark === undefined ? child.firstLine() : readyLineOf(child);
   const line = await whileItWorks({ child, mark }, readyMs, said);
-  const fails = (why: string | Unready) => endFailed({ child, mark }, why);
+  const fails = (why: string | UnreadyServer) => endFailed({ child, mark }, why);
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
-  if (line === "quiet") return await fails(`not ready, and ${quietWords()}`);
+  if (line === "quiet") return await fails(`not ready, and ${quietText()}`);
   if (line === undefined) return await fails(await howEnded(child));
   const startupMs = performance.now() - started;
   const parsed = readyLine.safeParse(jsonOf(line));
@@ -117,9 +117,9 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     const wrong = `the server runs on ${ready.runtime} ${ready.version}, wanted ${runtime.name} ${runtime.version}`;
     return await fails({ text: wrong, code: "wrong-runtime" });
   }
-  const untrue = untrueIn(ready, request, processesOf(child.pid, mark), workers === undefined);
+  const untrue = falseReport(ready, request, processesOf(child.pid, mark), workers === undefined);
   if (untrue !== undefined) return await fails(untrue);
-  const greeting = await greeted(ready.url, speaking);
+  const greeting = await protocolSpokenBy(ready.url, speaking);
   if (greeting instanceof Error) return await fails(greeting.message);
   return {
     ...greeting,
@@ -130,7 +130,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     ready,
     stop: "stdin",
     ...present({ workers }),
-    ...(mark === undefined ? {} : { mark, ...openOf(processesOf(child.pid, mark), request) }),
+    ...(mark === undefined ? {} : { mark, ...exposedAddresses(processesOf(child.pid, mark), request) }),
   };
 }
 

@@ -6,7 +6,7 @@ import { failure, failureOf } from "../basics/errors.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import { assertAgreed, readHead } from "./handshake.ts";
 import { lineReader } from "./line-reader.ts";
-import { messageReader, OPCODE, type Received } from "./message-reader.ts";
+import { messageReader, OPCODE, type ReceivedPart } from "./message-reader.ts";
 import { openSocket, type ServerProtocol } from "./server-protocol.ts";
 
 /** A longer head of a reply is none. */
@@ -176,8 +176,8 @@ function messages(
 ): OpenWebSocket & Beginning {
   const reader = messageReader(name);
   /** Messages that the last chunk completed: the next chunk is read once all are taken. */
-  let waiting: Iterator<Received> = reader.read(rest).values();
-  const take = async (): Promise<Received> => {
+  let waiting: Iterator<ReceivedPart> = reader.read(rest).values();
+  const take = async (): Promise<ReceivedPart> => {
     for (;;) {
       const { value, done } = waiting.next();
       if (done !== true) return value;
@@ -187,8 +187,8 @@ function messages(
     }
   };
   /** Reads messages until a wanted one: answers pings, throws if the server closes. */
-  const takeUntil = async <Wanted extends Received>(
-    isWanted: (one: Received) => one is Wanted,
+  const takeUntil = async <Wanted extends ReceivedPart>(
+    isWanted: (one: ReceivedPart) => one is Wanted,
     limitMs?: number,
   ): Promise<Wanted> => {
     incoming.begin(limitMs);
@@ -201,7 +201,7 @@ function messages(
     throw new WrongAnswer(`${name}: more than ${MOST_CONTROL_FRAMES} pings and pongs came before a message`);
   };
   const ping = () => socket.write(maskedFrame(OPCODE.ping, Buffer.alloc(0)));
-  const isAnswer = (one: Received) => one.kind === "message" || one.kind === "pong";
+  const isAnswer = (one: ReceivedPart) => one.kind === "message" || one.kind === "pong";
   const send = (message: Body) =>
     void socket.write(maskedFrame(typeof message === "string" ? OPCODE.text : OPCODE.binary, bodyBytes(message)));
   const next = async () => (await takeUntil((one) => one.kind === "message")).body;

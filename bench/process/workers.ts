@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { orElse } from "../basics/errors.ts";
-import { LAST_RESORT } from "../machine/clock.ts";
+import { LIMITS } from "../machine/clock.ts";
 import { processesOf, sizeOf } from "../machine/server-processes.ts";
 import { parseLastCpu } from "../machine/linux/proc-text.ts";
 import { freePort, LOOPBACK } from "../machine/listening-ports.ts";
@@ -43,13 +43,13 @@ export async function workerWords(
 }
 
 /** Returns why workers cannot speak a protocol; null if they can. */
-export const cannotSpeak = (spec: WorkersSpec | undefined, protocol: Protocol = "http"): string | null =>
+export const whyNoProtocol = (spec: WorkersSpec | undefined, protocol: Protocol = "http"): string | null =>
   spec?.by !== "parallel" || protocol === "http"
     ? null
     : `deno serve --parallel is given no keys here, for ${protocol}`;
 
 /** Returns true if as many workers listen as were started. */
-export async function allListen({ count, control }: WorkersStarted): Promise<boolean> {
+export async function allWorkersListen({ count, control }: WorkersStarted): Promise<boolean> {
   return control === null || (await workersAt({ control, pid: 0 })).length === count;
 }
 
@@ -102,7 +102,7 @@ export async function countsAt(port: number): Promise<Record<string, number> | n
  *
  * @param mostMs limit for the whole answer, however it comes
  */
-export function totalsAt(port: number, mostMs: number = LAST_RESORT.countsMs): Promise<unknown> {
+export function totalsAt(port: number, mostMs: number = LIMITS.countsMs): Promise<unknown> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(port, LOOPBACK, () => void socket.write("totals\n")).setEncoding("utf8");

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { RANGES } from "./ranges.ts";
 
-/** See above. Texts in characters. */
+/** The limits: of lists in entries, of texts in characters. */
 export const BOUNDS = {
   /** Length of a name, a value or a unit; names of cells are repeated in each comparison. */
   word: 1_000,

@@ -13,7 +13,7 @@ export const SERVICE_AXIS = "service";
 export const AA = "aa";
 
 /** Name of the suite that is made of the user's servers. */
-export const OWN = "own";
+export const USER_SUITE = "own";
 
 /** The axis of the user's servers: its values come from their options. */
 export const APP_AXIS = "app";
@@ -21,7 +21,7 @@ export const APP_AXIS = "app";
 /** Name of the axis whose values are rates. A plan has it only if rates were requested. */
 export const RATE = "rate";
 /** Its value for the loop that the suite defines. */
-export const CLOSED = "closed";
+export const CLOSED_LOOP = "closed";
 
 type Point = Cell["point"];
 
@@ -42,7 +42,7 @@ export function textOf(axis: PlanAxis, at: At): string {
 }
 
 /** Position of a point's value among those of the axis; after all others if it is none of them. */
-export function placeOn(axis: PlanAxis, at: At): number {
+export function placeOnAxis(axis: PlanAxis, at: At): number {
   const place = axis.values.findIndex(({ value }) => value === at[axis.name]);
   return place < 0 ? axis.values.length : place;
 }
@@ -100,7 +100,7 @@ export function cardFile(axes: readonly PlanAxis[], cell: Cell): string {
 }
 
 /** True if a point has all of the wanted values. */
-export function matches(at: At, wanted: At): boolean {
+export function hasValues(at: At, wanted: At): boolean {
   return Object.entries(wanted).every(([name, value]) => at[name] === value);
 }
 
@@ -125,7 +125,7 @@ export const PROTOCOLS: readonly [Protocol, ...Protocol[]] = ["http", "https", "
 export const protocolAt = (at: At): Protocol => (at[PROTOCOL_AXIS] ?? "http") as Protocol;
 
 /** True if a point is that of an open loop. */
-export const isAtRate = (at: At): boolean => RATE in at && at[RATE] !== CLOSED;
+export const isAtRate = (at: At): boolean => RATE in at && at[RATE] !== CLOSED_LOOP;
 
 /** Returns the cell of a closed loop at one of the rates, or at the closed loop. */
 export const atRateOf = ({ point, label }: Cell, rate: Value): Cell => ({

@@ -4,7 +4,7 @@ import { list, longText, word } from "./bounds.ts";
 
 const cost = z.number().positive().nullable();
 
-/** See above. Costs are CPU time per request in ns; a ratio is that of the commit over that of its base. */
+/** One line of the history. Costs are CPU time per request in ns; a ratio is that of the commit over that of its base. */
 export type Gated = z.infer<typeof gatedSchema>;
 export const gatedSchema = z.strictObject({
   schema: z.literal("levelfield.gated/1"),
@@ -26,7 +26,7 @@ export const gatedSchema = z.strictObject({
   })),
 });
 
-/** What a server did for each of its requests in one look: counts, which need no clock. */
+/** System calls and writes of a server for each request: counts, which need no clock. */
 export interface CountedLook {
   /** System calls by name; null if nobody could count them. */
   readonly calls: Readonly<Record<string, number>> | null;

@@ -48,14 +48,14 @@ const turned = ({ ratio, over_ns, under_ns }: AtCoreSpeed): AtCoreSpeed => ({
 });
 
 /** The comparison as one of its two sides has it. */
-export function turnedTo<C extends Comparison>(over: string, comparison: C): C {
+export function comparisonOver<C extends Comparison>(over: string, comparison: C): C {
   return comparison.over === over ? comparison : inverse(comparison);
 }
 
 /** Finds the comparison of two sides, turned so that the first of them comes first. */
 export function comparisonOf<C extends Comparison>(over: string, under: string, among: readonly C[]): C | undefined {
   const found = among.find((one) => [one.over, one.under].includes(over) && [one.over, one.under].includes(under));
-  return found && turnedTo(over, found);
+  return found && comparisonOver(over, found);
 }
 
 /** Returns the comparison with the faster one as `over`, as it is stored and shown. */

@@ -15,7 +15,7 @@ export function issueText(error: z.ZodError): string {
 }
 
 /** Words an issue so that it follows the name of its place: an `error` for `safeParse`, where no schema has its own. */
-export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
+export function issueWording(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "unrecognized_keys":
       return `has no key "${issue.keys[0]}"`;

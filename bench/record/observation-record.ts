@@ -56,7 +56,7 @@ const warmupSchema = z.strictObject({
   why_no_slices: longText.optional(),
   /** Slices of each server that the next two fields were judged by; null without slices. */
   judged_slices: count.nullable(),
-  /** The trend of each server's cost at the end of these. */
+  /** The trend of each server's cost over its last slices. */
   steadiness: list(z.enum(["flat", "moving", "unknown"]), BOUNDS.members),
   /** The change as a share; null if it is unknown. */
   changes: list(z.number().nullable(), BOUNDS.members),

@@ -18,7 +18,7 @@ export function runtimeNotServed(values: readonly (string | number)[], served: r
 }
 
 /** Returns the programs that serve a user's servers without a runtime axis, each once; undefined for any other suite. */
-export function servedOfUser(spec: UserSpec | undefined): readonly Served[] | undefined {
+export function programsOfUser(spec: UserSpec | undefined): readonly Served[] | undefined {
   if (spec === undefined || spec.servers.some(({ kind }) => kind === "app")) return undefined;
   const served = spec.servers.flatMap((server) => server.kind === "command" ? server.served ?? [] : []);
   return [...new Map(served.map((one) => [JSON.stringify(one), one])).values()];

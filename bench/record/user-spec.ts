@@ -199,7 +199,7 @@ export type UserServer = UserSpec["servers"][number];
 export type UserDraft = Omit<UserSpec, "samples" | "asked_first" | "refused" | "starts" | "listed_under">;
 
 /** A way around an obstacle to starting an app on a runtime. */
-export type Need = Extract<UserServer, { kind: "app" }>["needs"][string];
+export type StartAid = Extract<UserServer, { kind: "app" }>["needs"][string];
 
 /** Names and addresses of this machine alone. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;

@@ -29,7 +29,7 @@ export const VERDICTS: Readonly<Record<Verdict, Shown>> = {
 };
 
 /** The word for an undecided comparison, and the word for one proven equivalent. */
-export const OPEN = VERDICTS["not-separable"].word, EQUAL = VERDICTS.equivalent.word;
+export const OPEN_WORD = VERDICTS["not-separable"].word, EQUAL = VERDICTS.equivalent.word;
 
 /** The comparison of two cells that were not compared. */
 export const NOT_COMPARED = { verdict: "no-verdict", ratio: null } as const;

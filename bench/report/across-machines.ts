@@ -1,5 +1,10 @@
-import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross } from "../result/across-machines.ts";
-import { isDecided, OPEN, VERDICTS } from "../record/verdicts.ts";
+import {
+  type AcrossMachines,
+  type ComparisonAcross,
+  greatestMove,
+  type NothingAcross,
+} from "../result/across-machines.ts";
+import { isDecided, OPEN_WORD, VERDICTS } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
 import type { LevelledRow } from "./table.ts";
@@ -40,7 +45,7 @@ export function acrossRows(
         moves === null
           ? "–"
           : `${formatRatio(moves.least)} to ${formatRatio(moves.greatest)}, ${
-            formatRatio(moved(moves))
+            formatRatio(greatestMove(moves))
           } × between machines`,
         sameText(comparison, machines.map(({ name }) => name)),
       ],
@@ -51,7 +56,7 @@ export function acrossRows(
 
 function seenText(seen: ComparisonAcross["seen"][number]): string {
   if (seen === null) return "–";
-  if (seen.ratio === null || !isDecided(seen)) return OPEN;
+  if (seen.ratio === null || !isDecided(seen)) return OPEN_WORD;
   const { sign } = VERDICTS[seen.verdict];
   return `${formatRatio(seen.ratio)}${sign === "" ? "" : ` ${sign}`}`;
 }
@@ -67,7 +72,7 @@ function sameText({ under, outcome, same, made, seen }: ComparisonAcross, machin
     (outcome === "turns" || outcome === "differs") && where("equivalent") !== ""
       ? `${VERDICTS.equivalent.word} on ${where("equivalent")}`
       : "",
-    open === "" ? "" : `${OPEN} on ${open}`,
+    open === "" ? "" : `${OPEN_WORD} on ${open}`,
   ];
   return parts.filter((text) => text !== "").join("; ");
 }
@@ -106,7 +111,7 @@ export function restText({ comparisons }: AcrossMachines): string {
   const rest = comparisons.slice(MOST_LINES);
   if (rest.length === 0) return "";
   const holding = rest.every(({ outcome }) => outcome === "holds");
-  const most = Math.max(...rest.map(({ moves }) => moved(moves)));
+  const most = Math.max(...rest.map(({ moves }) => greatestMove(moves)));
   return `${counted(rest.length, "comparison")} more${holding ? " that hold" : ""}, moving by up to ${
     formatRatio(most)
   } ×.`;

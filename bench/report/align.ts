@@ -19,7 +19,7 @@ export const printableLines = (text: string): string =>
   text.replace(UNTOLD_IN_LINES, (_, colour: string | undefined) => colour ?? " ");
 
 /** A printable text, cut to so many columns, with an ellipsis if something is missing. */
-export function fitted(whole: string, columns: number): string {
+export function cutToWidth(whole: string, columns: number): string {
   const text = printable(whole);
   if (widthOf(text) <= columns) return text;
   let cut = "", room = columns;
@@ -51,7 +51,7 @@ export function aligned(rows: readonly (readonly string[])[], text: (column: num
 }
 
 /** Returns the lines of each row: if it is too wide, its last columns follow on an indented line, aligned. */
-export function folded(
+export function foldedLines(
   rows: readonly (readonly string[])[],
   text: (column: number) => boolean,
   columns: number,

@@ -1,5 +1,5 @@
 import { capitalized, formatDurationMs } from "../basics/units.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import type { AnswerBlock, BlockLine } from "./answer-block.ts";
 import type { OfferedStep } from "./next-steps.ts";
@@ -13,7 +13,7 @@ import { wrappedCommand } from "./fit-text.ts";
 export const BLOCK_COLUMNS = 80;
 
 /** A block for a terminal. */
-export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: TextOptions): string {
+export function blockText(plan: WordedPlan, block: AnswerBlock, { style, columns }: TextOptions): string {
   const width = Math.min(columns, BLOCK_COLUMNS);
   const { head, questions, scope, table, memory, notes, next } = block;
   const lines = [...questions, ...scope, ...memory, ...notes.map((text) => ({ label: "Note", texts: [text] }))];
@@ -44,7 +44,7 @@ function headed(
   width: number,
   paint: (text: string) => string,
   bold: (text: string) => string,
-  plan: Worded,
+  plan: WordedPlan,
 ): string[] {
   const head = printable(label).toUpperCase();
   const lines = texts.flatMap((text, n) =>
@@ -86,7 +86,7 @@ const stepTime = (ms: number): string =>
   ms < 60_000 || ms >= 5_400_000 ? formatDurationMs(ms) : `${Math.round(ms / 60_000)} min`;
 
 /** A block in Markdown: how sure, the questions, their table, next steps if there are any. */
-export function blockMarkdown(plan: Worded, block: AnswerBlock): Markdown[] {
+export function blockMarkdown(plan: WordedPlan, block: AnswerBlock): Markdown[] {
   const { head, questions, scope, table, memory, notes, next } = block;
   const worded = (words: string) => inWords(plan, words);
   const more = (texts: readonly string[]) => texts.slice(1).map((each) => md`  - ${worded(each)}`);

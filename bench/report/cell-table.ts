@@ -9,7 +9,7 @@ import { byPlaces, conditionKey, conditionText, contrastText, headsOf, layoutOf,
 import { isFaulty, marksByName } from "./badge.ts";
 import type { Style, TextOptions } from "./style.ts";
 import { itemLines, wrapped } from "./wrap.ts";
-import { toldFigures } from "./figures.ts";
+import { shownFigures } from "./figures.ts";
 import { valueText } from "./metrics.ts";
 
 /** A table for each combination of conditions: its cells, the fastest first, and why others have no figures. */
@@ -47,7 +47,7 @@ function oneTable(
     cards.filter((card) => (card.status === "unsupported") === is)
   );
   const columns = [
-    ...toldFigures("cells", plan, [possible!]).map((figure): Column => ({
+    ...shownFigures("cells", plan, [possible!]).map((figure): Column => ({
       ...figure,
       text: figure.text ?? ((card) => valueText(card, figure)),
     })),

@@ -1,8 +1,8 @@
 import { median } from "../statistics/median.ts";
-import { isJudged, OPEN, shownInterval, VERDICTS } from "../record/verdicts.ts";
+import { isJudged, OPEN_WORD, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { verdictCounts } from "../result/verdict-counts.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
-import { counted, dash, formatRate, formatRatio, percent } from "../basics/units.ts";
+import { counted, formatRate, formatRatio, orDash, percent } from "../basics/units.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { printable } from "./align.ts";
 import { acrossHead, acrossLines, acrossRows } from "./across-machines.ts";
@@ -27,11 +27,11 @@ export function comparisonRows(
   cells: RunComparison["cells"],
 ): LevelledRow[] {
   return cells.map(({ cell, over, under, ratio, comparison }) => {
-    const [rateA, rateB] = [under, over].map((rate) => dash(rate, formatRate)) as [string, string];
+    const [rateA, rateB] = [under, over].map((rate) => orDash(rate, formatRate)) as [string, string];
     const { word, level } = VERDICTS[comparison.verdict];
     if (!isJudged(comparison)) {
       const words = `${word}: ${comparison.marks[0]!.text}`;
-      return { fields: [cell, rateA, rateB, dash(ratio, change), "–", words], level };
+      return { fields: [cell, rateA, rateB, orDash(ratio, change), "–", words], level };
     }
     const { rounds_needed: needed } = comparison;
     const { low, high } = shownInterval(comparison);
@@ -67,7 +67,7 @@ export function comparisonSentence(
   const parts = [
     ...(["faster", "slower", "equivalent"] as const).filter((one) => one !== "equivalent" || count(one) > 0)
       .map((one) => `${count(one)} ${VERDICTS[one].word}`),
-    `${all - decided} ${OPEN}`,
+    `${all - decided} ${OPEN_WORD}`,
   ];
   const counts = isOfSingleRuns(cells)
     ? `no verdict on ${counted(cells.length, "cell")}, as ${SINGLE_RUNS}`

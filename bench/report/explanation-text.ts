@@ -1,9 +1,9 @@
 import { counted, formatBytes, percent } from "../basics/units.ts";
-import { balanced, meanOfUs, shownCosts, voidText } from "../why/balanced.ts";
+import { balanceLayers, meanOfUs, shownCosts, voidText } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
 import { fileAndLine, functionText, LAYER_TITLES, usText } from "../why/difference-sentence.ts";
-import { aligned, fitted, printable, widthOf } from "./align.ts";
+import { aligned, cutToWidth, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -75,7 +75,7 @@ function differenceLines({ sentence, layers, over, under }: ExplainedDifference,
 
 function cellLines(measured: ExplainedCell, functions: boolean, paper: Paper): string[] {
   const { style, columns, words } = paper;
-  const cell = balanced(measured);
+  const cell = balanceLayers(measured);
   const marks = cell.marks.flatMap(({ text }) => within(`  ${style.yellow("!")} `, printable(text), columns));
   if (voidText([cell]) !== "") return [`${style.bold(printable(cell.name))}: void`, ...marks];
   const { whole, of } = shownCosts(cell);
@@ -138,7 +138,7 @@ function barLines(
   const titles = Math.max(14, columns - BESIDE_TITLE);
   const most = Math.max(...rows.map(({ us }) => Math.abs(us)));
   const reported = rows.map(({ title, us }) => [
-    fitted(title, titles),
+    cutToWidth(title, titles),
     ...figures(us, usText(Math.abs(us))),
   ]);
   const lines = aligned(reported, (column) => column === 0);

@@ -3,7 +3,7 @@ import type { CellFigures } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { dash, formatBytes } from "../basics/units.ts";
+import { formatBytes, orDash } from "../basics/units.ts";
 import { MOST_NAMED } from "../basics/visible.ts";
 import { MOMENTS } from "../result/memory.ts";
 import { aligned, printable } from "./align.ts";
@@ -42,7 +42,7 @@ export function figureTable(
   type Column = readonly [head: string, text: (card: CellFigures) => string];
   const moments = summary.memory?.map(({ moment, cells }, n): Column => [
     `${n === 0 ? "memory " : ""}${MOMENTS[moment]}`,
-    (card) => dash(cells.find(({ name }) => name === card.name)?.bytes, formatBytes),
+    (card) => orDash(cells.find(({ name }) => name === card.name)?.bytes, formatBytes),
   ]);
   const figures = figuresIn("alone", { plan }).flatMap((figure): readonly Column[] =>
     figure.group === "memory" && moments !== undefined

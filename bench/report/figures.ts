@@ -4,7 +4,7 @@
  */
 import { counted, formatBytes, formatCpu, formatMs, formatRate, formatUs, percent } from "../basics/units.ts";
 import type { Figures, Observed, Replies } from "../record/card.ts";
-import { isOfCalls, type Worded } from "../record/in-words.ts";
+import { isOfCalls, type WordedPlan } from "../record/in-words.ts";
 import type { Comparison } from "../record/comparison.ts";
 
 /** A table or list with figures: cells in a terminal, on the page, each alone; a cell's details, its rounds; CSV, Markdown, a series of runs, versions. */
@@ -129,7 +129,7 @@ export const figureOf = (key: string | null): Figure => FIGURES.find((one) => on
 /** The figures that a place has in a run, in its order; of some groups alone if they are given. */
 export function figuresIn(
   place: Place,
-  { plan = {}, groups }: { readonly plan?: Worded; readonly groups?: readonly Group[] } = {},
+  { plan = {}, groups }: { readonly plan?: WordedPlan; readonly groups?: readonly Group[] } = {},
 ): Figure[] {
   const order = groups ?? (place === "page" || place === "alone" ? SPEED_LAST : GROUPS);
   const isHere = (one: Figure) => [...one.in, ...(isOfCalls(plan) ? one.ofCalls : one.ofServers) ?? []].includes(place);
@@ -137,9 +137,9 @@ export function figuresIn(
 }
 
 /** The figures of a place that say something of some cells that are compared with each other. */
-export const toldFigures = (
+export const shownFigures = (
   place: Place,
-  plan: Worded,
+  plan: WordedPlan,
   compared: readonly (readonly Figures[])[],
 ): Figure[] =>
   figuresIn(place, { plan }).filter(({ key, adds = (cards) => cards.some((card) => card[key] !== null) }) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import { folded, widthOf } from "./align.ts";
+import { foldedLines, widthOf } from "./align.ts";
 import { inColumns, wordsOf } from "./wrap.ts";
 import { columnsOf, fitText, wrappedCommand } from "./fit-text.ts";
 import { styleFor } from "./style.ts";
@@ -67,14 +67,14 @@ test("a text stands beside its name where it has room there, else below it", () 
 test("columns that have no room stand below the others, under each other", () => {
   const rows = [["cell", "a", "b", "verdict"], ["map", "10.1k", "9.0k", "slower"], ["linear", "1", "", ""]];
   const text = (column: number) => column === 0 || column === 3;
-  assert.deepEqual(folded(rows, text, Infinity).map((lines) => lines.length), [1, 1, 1]);
-  assert.deepEqual(folded(rows, text, 20), [
+  assert.deepEqual(foldedLines(rows, text, Infinity).map((lines) => lines.length), [1, 1, 1]);
+  assert.deepEqual(foldedLines(rows, text, 20), [
     ["cell        a     b", "    verdict"],
     ["map     10.1k  9.0k", "    slower"],
     ["linear      1"],
   ]);
-  assert.deepEqual(folded([["a"]], () => true, 0), [["a"]]);
-  assert.deepEqual(folded([], () => true, 10), []);
+  assert.deepEqual(foldedLines([["a"]], () => true, 0), [["a"]]);
+  assert.deepEqual(foldedLines([], () => true, 10), []);
 });
 
 test("a word as long as a line leaves the mark before it a line of its own", () => {

@@ -1,6 +1,6 @@
 import { formatBytes } from "../basics/units.ts";
 import { inWords } from "../record/in-words.ts";
-import { causeOf, type CountRow, differs } from "../result/gate-counts.ts";
+import { causeOf, type CountRow, countsDiffer } from "../result/gate-counts.ts";
 import { memoryTogether } from "../result/judge-gate.ts";
 import { change } from "./comparison-table.ts";
 import { comparedCells, type MeasuredGate } from "./gate-outcome.ts";
@@ -18,7 +18,7 @@ export function countedRows(report: MeasuredGate): string[][] {
       ? "to disk a request"
       : `${name} a request`;
     const by = `${yours > base ? "+" : "−"}${text(Math.abs(yours - base))}`;
-    return [words(title), text(base), text(yours), differs(count) ? by : "–", "counted", says];
+    return [words(title), text(base), text(yours), countsDiffer(count) ? by : "–", "counted", says];
   });
   const memory = comparedCells(report).map((cell) => memoryTogether(lines, cell));
   const [base = null, yours = null] = memory;
@@ -28,10 +28,10 @@ export function countedRows(report: MeasuredGate): string[][] {
   return [...rows, ...held];
 }
 
-/** What counts say, and where to look. */
+/** Sentences on counts that changed, and where to look. */
 export function countTexts(counts: readonly CountRow[] | undefined): string[] {
   if (counts === undefined || counts.length === 0) return [];
-  const causes = counts.filter(differs).flatMap(({ name }) => {
+  const causes = counts.filter(countsDiffer).flatMap(({ name }) => {
     const cause = name === "bytes" ? "what is written for each request" : causeOf(name);
     return cause === null ? [] : [`${name === "bytes" ? "bytes to disk" : name}: ${cause}`];
   });

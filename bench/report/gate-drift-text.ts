@@ -7,7 +7,7 @@ import { wrapped } from "./wrap.ts";
 
 const signed = (share: number) => `${share >= 0 ? "+" : "−"}${percent(Math.abs(share))}`;
 
-/** What a series of gates says of its drift, in sentences. */
+/** Sentences on the drift of a series of gates. */
 export function driftTexts({ gates, drift, chain }: GateSeries): string[] {
   const at = (place: number) => `${gates[place]!.commit.slice(0, 7)} of ${gates[place]!.at.slice(0, 10)}`;
   const summed = chain === null ? [] : [

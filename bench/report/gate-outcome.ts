@@ -48,7 +48,7 @@ export interface ReadyGate {
   readonly changed: readonly ChangedReply[];
   /** Requests to servers; none for functions, which are called. */
   readonly requests: readonly UserRequest[];
-  /** What is not compared, a sentence each. */
+  /** A sentence for each thing that is not compared. */
   readonly leftOut: readonly string[];
 }
 
@@ -71,10 +71,10 @@ export type GateReport =
       readonly kind: "measured";
       /** The command that repeats it. */
       readonly command: string;
-      /** What was counted beside the rounds; absent where nothing could be. */
+      /** Counts made outside the rounds; absent if nothing could be counted. */
       readonly counts?: readonly CountRow[];
       readonly explanation?: Explanation;
-      /** What the history of gates says of weeks; absent without one. */
+      /** Sentences on drift over past gates; absent without a history. */
       readonly drifts?: readonly string[];
     }
   );
@@ -84,7 +84,7 @@ export type MeasuredGate = GateReport & { readonly kind: "measured" };
 
 /** Base and yours at the place that the headline is about; empty without one. */
 export function comparedCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summary">): Cell[] {
-  const place = deciding(gate);
+  const place = decidingPlace(gate);
   const names = place === undefined ? [] : [place.comparison.over, place.comparison.under];
   const cells = names.flatMap((name) => summary.cells.find((each) => each.name === name)?.cell ?? []);
   return [BASE, YOURS].flatMap((app) => cells.find(({ point }) => point.at[gate.axis] === app) ?? []);
@@ -93,7 +93,7 @@ export function comparedCells({ gate, summary }: Pick<MeasuredGate, "gate" | "su
 export type GatePlace = Gate["places"][number];
 
 /** The place a headline is about: the worst of those that decided it. */
-export function deciding({ outcome, places }: Gate): GatePlace | undefined {
+export function decidingPlace({ outcome, places }: Gate): GatePlace | undefined {
   return places.filter((place) => place.outcome === outcome)
     .toSorted((a, b) => (b.comparison.ratio ?? Infinity) - (a.comparison.ratio ?? Infinity))[0];
 }

@@ -1,13 +1,13 @@
 import { isJudged } from "../record/verdicts.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { isSpare } from "../plan/schedule.ts";
+import { isSpareStep } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { disturbedIn } from "../result/run-marks.ts";
 import { BASE, costTogether, type GateOutcome, YOURS } from "../result/judge-gate.ts";
 import { countedRows, countTexts } from "./gate-counts-table.ts";
 import {
-  deciding,
+  decidingPlace,
   doubtOf,
   type GatePlace,
   type GateReport,
@@ -19,7 +19,7 @@ import {
 import { inWords } from "../record/in-words.ts";
 import { explanationText, largestChanges } from "./explanation-text.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
-import { asSentence, counted, dash, formatCpu, percent } from "../basics/units.ts";
+import { asSentence, counted, formatCpu, orDash, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
@@ -73,7 +73,7 @@ export function gateSentence(report: GateReport): string {
   const base_ref = refOf(report.pair);
   if (report.kind !== "measured") return `Nothing was measured: ${UNMEASURED[report.kind](base_ref, report.module)}`;
   const { gate, limit } = report;
-  const place = deciding(gate);
+  const place = decidingPlace(gate);
   const comparison = place?.comparison;
   if (comparison === undefined) return "Nothing was measured: no two cells were compared";
   if (!isJudged(comparison)) {
@@ -123,15 +123,15 @@ export function costAt({ gate, summary, lines }: GateRun, title: string, app: st
 /** @param which run it is, after the place */
 function rowsOf(made: GateRun, module: string, which: string): string[][] {
   const { gate, run } = made;
-  const cost = (title: string, app: string) => dash(costAt(made, title, app), formatCpu);
+  const cost = (title: string, app: string) => orDash(costAt(made, title, app), formatCpu);
   const runtimes = run.runtimes.map(({ name }) => name).join(", ");
   return gate.places.map((place) => [
     (place.title || runtimes || module) + which,
     cost(place.title, BASE),
     cost(place.title, YOURS),
-    dash(place.comparison.ratio, change),
+    orDash(place.comparison.ratio, change),
     place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
-    says(place, deciding(gate)),
+    says(place, decidingPlace(gate)),
   ]);
 }
 
@@ -152,7 +152,7 @@ export function disturbedTexts(
 ): string[] {
   const disturbed = disturbedIn(lines);
   if (disturbed === null) return [];
-  const made = lines.filter((line) => isSpare(plan, line)).length;
+  const made = lines.filter((line) => isSpareStep(plan, line)).length;
   const most = plan.spare_rounds === undefined ? "" : ` (at most ${counted(plan.spare_rounds, "round")} of them)`;
   const instead = made === 0 ? [] : [`${counted(made, "spare one was", "spare ones were")} made in their place${most}`];
   const texts = [...(isNamed ? [] : [disturbed.text]), ...instead];
@@ -186,7 +186,7 @@ function explained(report: MeasuredGate): string[] {
   const judged = gate.places.flatMap(({ comparison }) => !isJudged(comparison) ? [] : comparison.rounds);
   const made = new Set(lines.filter(({ kind }) => kind === "ensemble").map(({ round }) => round)).size;
   const rounds = Math.min(...judged, made);
-  const headline = deciding(gate)?.comparison;
+  const headline = decidingPlace(gate)?.comparison;
   const isNamed = headline !== undefined && !isJudged(headline) && isOfOthers(doubtOf({ summary }, headline));
   const level = gate.places[0]?.comparison.interval?.level;
   const kinds = requests.map(({ method, path }) => `${method} ${withoutSecrets(path)}`);

@@ -1,5 +1,5 @@
 /** Places of cells in tables and charts: decided here once, from the axes of a plan alone. */
-import { MAIN, placeOn, placeText, shownAxes } from "../record/cell.ts";
+import { MAIN, placeOnAxis, placeText, shownAxes } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import type { Plan } from "../record/plan.ts";
 
@@ -81,7 +81,7 @@ export function headsOf(axes: readonly PlanAxis[]): string[] {
 /** Orders cells by their places on some axes, the first axis first. */
 export function byPlaces(axes: readonly PlanAxis[]) {
   return (a: { readonly cell: Cell }, b: { readonly cell: Cell }): number =>
-    axes.map((axis) => placeOn(axis, a.cell.point.at) - placeOn(axis, b.cell.point.at))
+    axes.map((axis) => placeOnAxis(axis, a.cell.point.at) - placeOnAxis(axis, b.cell.point.at))
       .find((difference) => difference !== 0) ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import { isLowerBound } from "../judge/bound.ts";
 import { AA, cellKey, cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { rateOf, type Solo, solosOf } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -34,7 +34,7 @@ export interface LiveTable {
 
 /** The whole table of a plan's cells, with nothing measured yet. */
 export function createLiveTable(
-  plan: Pick<Plan, "axes" | "suite" | "cells" | "solo" | "ensembles" | "alone_rounds"> & Worded,
+  plan: Pick<Plan, "axes" | "suite" | "cells" | "solo" | "ensembles" | "alone_rounds"> & WordedPlan,
 ): LiveTable {
   const unit = inWords(plan, "req/s");
   const layout = layoutOf(plan);

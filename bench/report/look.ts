@@ -41,4 +41,4 @@ function hashOf(text: string): number {
 }
 
 /** The colour of a look, as drawings and pages name it. */
-export const paint = (look: Look | undefined): string => `var(--s${look?.colour ?? 5})`;
+export const lookColour = (look: Look | undefined): string => `var(--s${look?.colour ?? 5})`;

@@ -5,7 +5,7 @@ import type { Summary } from "../record/summary.ts";
 import { isDecided, isJudged, type Judged, shownInterval, signLegend, VERDICTS } from "../record/verdicts.ts";
 import { formatRatio, fromTo, twoDigits } from "../basics/units.ts";
 import { picksOf, slowestOf } from "../result/picks.ts";
-import { calmFirst, type Place, type Question, questionsOf } from "../result/questions.ts";
+import { type Place, type Question, questionsOf, warnedLast } from "../result/questions.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import type { TitledTable } from "./table.ts";
 
@@ -38,7 +38,7 @@ export function mostDecided(questions: readonly Question[]): Question | undefine
 /** A question's ratios, a row a place, or a row for each value where that is too wide; with intervals if `whole`. */
 export function placeTable({ run, summary }: Input, question: Question, columns: number, whole: boolean): PlaceTable {
   const { title, values, kind, axis } = question;
-  const places = calmFirst(question.places).filter(({ comparisons }) => comparisons.length > 0);
+  const places = warnedLast(question.places).filter(({ comparisons }) => comparisons.length > 0);
   const slowest = slowestOf(question);
   const isElse = places.some(({ values }) => !values.includes(slowest));
   const others = [slowest, ...values.filter((value) => value !== slowest)];

@@ -2,19 +2,19 @@ import { BOUND } from "../record/outcome-schema.ts";
 import type { FilesEvent } from "../../suites/suite.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { cellName, isAtRate } from "../record/cell.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { isSpare, stepText } from "../plan/schedule.ts";
+import { isSpareStep, stepText } from "../plan/schedule.ts";
 import { remadeText } from "../plan/spare-rounds.ts";
-import { isApart } from "../judge/halts.ts";
+import { isOnlyAlone } from "../judge/halts.ts";
 import { rateOf, type Solo, solosOf } from "../judge/lines.ts";
 import { dueLatency } from "../judge/open-loop.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { dash, formatDurationMs, formatRate, formatUs, percent } from "../basics/units.ts";
-import { fitted, printable, widthOf } from "./align.ts";
-import { drawnOver } from "./drawn-over.ts";
+import { formatDurationMs, formatRate, formatUs, orDash, percent } from "../basics/units.ts";
+import { cutToWidth, printable, widthOf } from "./align.ts";
+import { lineRedrawer } from "./drawn-over.ts";
 import { createLiveTable, type LiveTable } from "./live-table.ts";
-import { type SoFar, soFarLines, soFarText } from "./so-far.ts";
+import { type RunSoFar, soFarLines, soFarText } from "./so-far.ts";
 import { type Style, styleFor } from "./style.ts";
 import { runTime } from "./run-time.ts";
 import { writeLine, writeSentence } from "./writer.ts";
@@ -28,7 +28,7 @@ export interface Progress {
   measuredAlone(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** The answer after another round, while others are still to be made. */
-  soFar(state: SoFar): void;
+  soFar(state: RunSoFar): void;
   write(text: string): void;
   end(): void;
 }
@@ -43,7 +43,7 @@ const MOST_OF_SCREEN = 1 / 2;
 const PLAIN = styleFor(false, { NO_COLOR: "1" });
 
 /** A step's outcome in a few words. */
-export function outcomeText(plan: Pick<Plan, "axes"> & Worded, observation: Observation, style: Style): string {
+export function outcomeText(plan: Pick<Plan, "axes"> & WordedPlan, observation: Observation, style: Style): string {
   const { kind, status, bound, load, members, marks } = observation;
   if (status !== "ok") {
     const text = `${status}: ${printable(marks[0]?.text ?? "")}`;
@@ -55,17 +55,17 @@ export function outcomeText(plan: Pick<Plan, "axes"> & Worded, observation: Obse
 }
 
 /** The p99 of each window at a rate, or the rate of each server that bears no halts and so is measured alone. */
-function eachText(plan: Pick<Plan, "axes"> & Worded, line: Observation): string {
-  const isAlone = isApart(line);
+function eachText(plan: Pick<Plan, "axes"> & WordedPlan, line: Observation): string {
+  const isAlone = isOnlyAlone(line);
   const figures = solosOf(line).filter(({ member }) => isAlone || isAtRate(member.cell.point.at)).map((one) => {
-    const figure = isAlone ? dash(rateOf(one), formatRate) : dash(dueLatency(one)?.p99_us, formatUs);
+    const figure = isAlone ? orDash(rateOf(one), formatRate) : orDash(dueLatency(one)?.p99_us, formatUs);
     return `${cellName(plan.axes, one.member.cell)} ${figure}`;
   }).join(", ");
   return printable(isAlone ? `alone: ${figures} ${inWords(plan, "req/s")}` : `p99: ${figures}`);
 }
 
 /** The server that took the least CPU, and how much more others did: one round shows no more. */
-function costText(plan: Pick<Plan, "axes"> & Worded, members: Observation["members"]): string {
+function costText(plan: Pick<Plan, "axes"> & WordedPlan, members: Observation["members"]): string {
   const cost = inWords(plan, "CPU per request");
   const known = members.flatMap(({ cell, cpu_ns_per_request: ns }) =>
     ns === null ? [] : [{ name: cellName(plan.axes, cell), ns }]
@@ -79,10 +79,10 @@ function costText(plan: Pick<Plan, "axes"> & Worded, members: Observation["membe
 
 /** Progress as a bar over a table of medians, redrawn in place; faults and notices leave a line. */
 export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress {
-  const draw = drawnOver(stream);
+  const draw = lineRedrawer(stream);
   let timer: ReturnType<typeof setInterval> | undefined;
   const time = runTime();
-  let plan: Plan, table: LiveTable, reached: SoFar | undefined;
+  let plan: Plan, table: LiveTable, reached: RunSoFar | undefined;
   let total = 0, last = "";
   const impossible = new Set<string>();
   const stopTicking = () => clearInterval(timer);
@@ -95,7 +95,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
     writeSentence(stream, line, stream.columns || 80);
   };
   return {
-    preparing: (text) => draw(style.dim(fitted(printable(text), stream.columns || 80))),
+    preparing: (text) => draw(style.dim(cutToWidth(printable(text), stream.columns || 80))),
     begin(lines, given, steps) {
       for (const line of lines) leave(line);
       [plan, table, total] = [given, createLiveTable(given), steps];
@@ -163,7 +163,7 @@ export function barLine({ plan, step, total, share, eta, last }: BarState, colum
       plain: "█".repeat(BAR),
       shown: style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled)),
     },
-    same(isSpare(plan, step) ? place.step : percent(share, 0)),
+    same(isSpareStep(plan, step) ? place.step : percent(share, 0)),
     same(place.round),
     { plain: name, shown: style.bold(name) },
     same(`ETA ${eta}`),
@@ -174,7 +174,7 @@ export function barLine({ plan, step, total, share, eta, last }: BarState, colum
     if (partsWidth(parts) <= columns) break;
     if (parts[least] !== undefined) parts[least] = same("");
   }
-  return partsWidth(parts) <= columns ? joined(parts.map(({ shown }) => shown)) : fitted(`ETA ${eta}`, columns);
+  return partsWidth(parts) <= columns ? joined(parts.map(({ shown }) => shown)) : cutToWidth(`ETA ${eta}`, columns);
 }
 
 const same = (text: string) => ({ plain: text, shown: text });

@@ -1,6 +1,6 @@
 import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { Summary } from "../record/summary.ts";
-import { EQUAL, OPEN } from "../record/verdicts.ts";
+import { EQUAL, OPEN_WORD } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 
 /** Returns the picks of a question in a few words: `deno or bun`; `node, deno: pg; bun: bun-sql`; `not decided`. */
@@ -8,9 +8,9 @@ export function takenText({ parts: [main] }: Pick<AnsweredQuestion, "parts">): s
   const { picks, by, claims } = main!;
   if (picks.length > 0) return listed(picks, "or");
   if (by !== undefined) {
-    return by.groups.map(({ values, picks }) => `at ${listed(values)}: ${listed(picks, "or") || OPEN}`).join("; ");
+    return by.groups.map(({ values, picks }) => `at ${listed(values)}: ${listed(picks, "or") || OPEN_WORD}`).join("; ");
   }
-  return claims.length > 0 && claims.every(({ says }) => says === "equivalent") ? EQUAL : OPEN;
+  return claims.length > 0 && claims.every(({ says }) => says === "equivalent") ? EQUAL : OPEN_WORD;
 }
 
 /** `Runtime: deno or bun; Store: map or binary`: the picks of an answer, question by question. */

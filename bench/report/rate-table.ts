@@ -1,6 +1,6 @@
-import { CLOSED, RATE } from "../record/cell.ts";
+import { CLOSED_LOOP, RATE } from "../record/cell.ts";
 import type { CellFigures, OpenLoop, Quantile } from "../record/card.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -9,7 +9,7 @@ import type { Summary } from "../record/summary.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
 import { lateMark } from "../judge/open-loop.ts";
 import { peopleText, scheduleText, searchText, windowsText } from "../result/latency/wait-sentence.ts";
-import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basics/units.ts";
+import { counted, formatCpu, formatRate, formatUs, orDash, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { type ColumnOf, type Table, tableLines, tableOfColumns, type TitledTable } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
@@ -56,7 +56,7 @@ export const rateTexts = ({ open_loop }: Pick<Summary, "open_loop">): string[] =
   (open_loop?.rates ?? []).map(({ sentence }) => sentence);
 
 /** Returns the table of each server at its rates, its closed loop first. */
-export const rateTables = (plan: Worded, summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
+export const rateTables = (plan: WordedPlan, summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
   (summary.latency ?? []).map((cell) => {
     const { closed, atRates } = ratesOfServer(cell, summary, cards);
     return { title: cell.name, ...ratedTable(plan, closed === undefined ? atRates : [closed, ...atRates], true) };
@@ -129,27 +129,27 @@ const dueOf = ({ open_loop: loop }: OpenLoop) => loop?.by_clock.due;
 
 const COLUMNS: readonly Column[] = [
   ["at", ({ cell }) => rateName(String(cell.point.at[RATE]))],
-  ["req/s", (card) => dash(card.open_loop?.offered_per_second ?? card.requests_per_second, formatRate)],
-  ["answered", ({ open_loop: loop }) => dash(loop?.answered_share, percent)],
+  ["req/s", (card) => orDash(card.open_loop?.offered_per_second ?? card.requests_per_second, formatRate)],
+  ["answered", ({ open_loop: loop }) => orDash(loop?.answered_share, percent)],
   [
     "never sent",
-    ({ open_loop: loop }) => dash(loop?.dropped, String),
+    ({ open_loop: loop }) => orDash(loop?.dropped, String),
     (cards) => cards.some(({ open_loop: loop }) => (loop?.dropped ?? 0) > 0),
   ],
-  ["p50", (card) => dash(dueOf(card)?.p50?.us, formatUs)],
-  ["p99", (card) => dash(dueOf(card)?.p99?.us, formatUs)],
+  ["p50", (card) => orDash(dueOf(card)?.p50?.us, formatUs)],
+  ["p99", (card) => orDash(dueOf(card)?.p99?.us, formatUs)],
   ["95 % of it", (card) => intervalText(dueOf(card)?.p99 ?? null)],
-  ["p99.9", (card) => dash(dueOf(card)?.p999?.us, formatUs)],
+  ["p99.9", (card) => orDash(dueOf(card)?.p999?.us, formatUs)],
   // Latencies of a closed loop count from when requests were sent.
   [
     "p99 when sent",
-    ({ open_loop: loop, p99_us }) => dash(loop === undefined ? p99_us : loop.by_clock.sent.p99?.us, formatUs),
+    ({ open_loop: loop, p99_us }) => orDash(loop === undefined ? p99_us : loop.by_clock.sent.p99?.us, formatUs),
   ],
 ];
 
-const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => dash(ns, formatCpu)];
+const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => orDash(ns, formatCpu)];
 
-function ratedTable(plan: Worded, cards: readonly CellFigures[], all: boolean): Table {
+function ratedTable(plan: WordedPlan, cards: readonly CellFigures[], all: boolean): Table {
   const columns = [...COLUMNS.filter(([, , of]) => of === undefined || of(cards)), ...(all ? [CPU] : [])];
   return tableOfColumns(cards, columns.map(([head, text]) => [inWords(plan, head), text] as const));
 }
@@ -160,7 +160,7 @@ const intervalText = (quantile: Quantile | null): string =>
     : `[${formatUs(quantile.low_us)}, ${formatUs(quantile.high_us)}]`;
 
 const rateName = (rate: string): string =>
-  rate === CLOSED ? CLOSED : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
+  rate === CLOSED_LOOP ? CLOSED_LOOP : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
 
 type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
 

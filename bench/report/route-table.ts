@@ -1,4 +1,4 @@
-import { dash, formatBytes, formatRate, formatUs, fromTo, percent } from "../basics/units.ts";
+import { formatBytes, formatRate, formatUs, fromTo, orDash, percent } from "../basics/units.ts";
 import type { Parts, Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import type { TitledTable } from "./table.ts";
@@ -16,10 +16,10 @@ export function routeTables(cards: readonly (Subject & Pick<Parts, "routes">)[])
       rows: routes.map((one) => [
         one.route,
         one.statuses.join(", ") || "–",
-        dash(one.share, percent),
-        dash(one.requests_per_second, formatRate),
+        orDash(one.share, percent),
+        orDash(one.requests_per_second, formatRate),
         one.reply_bytes === null ? "–" : fromTo(formatBytes(one.reply_bytes[0]), formatBytes(one.reply_bytes[1])),
-        ...sampled ? [dash(one.p50_us, formatUs), dash(one.p99_us, formatUs), String(one.sampled)] : [],
+        ...sampled ? [orDash(one.p50_us, formatUs), orDash(one.p99_us, formatUs), String(one.sampled)] : [],
       ]),
     }];
   });

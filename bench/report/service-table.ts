@@ -1,8 +1,8 @@
-import { dash, formatCpu, formatRatio, percent } from "../basics/units.ts";
+import { formatCpu, formatRatio, orDash, percent } from "../basics/units.ts";
 import { serviceUsed } from "../judge/bound.ts";
 import type { Cost, Parts, Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { useText } from "../result/service-texts.ts";
 import { layoutOf, textsOf } from "./layout.ts";
@@ -13,7 +13,10 @@ import { itemLines } from "./wrap.ts";
 type Server = Subject & Pick<Parts, "services">;
 
 /** The use of services by cells: CPU time and counts for each request. A table, or none without services. */
-export function serviceTables(plan: Worded, cards: readonly (Server & Pick<Cost, "generator_share">)[]): TitledTable[] {
+export function serviceTables(
+  plan: WordedPlan,
+  cards: readonly (Server & Pick<Cost, "generator_share">)[],
+): TitledTable[] {
   const uses = cards.filter(({ cell }) => cell.label !== AA).flatMap(({ name, services = [], generator_share }) =>
     services.map((service) => ({
       cell: name,
@@ -36,8 +39,8 @@ export function serviceTables(plan: Worded, cards: readonly (Server & Pick<Cost,
     rows: uses.map(({ cell, name, version, cpu_ns_per_request, share, used, counts_per_request, own_cpus }) => [
       cell,
       `${name} ${version}${own_cpus === false ? " *" : ""}`,
-      dash(cpu_ns_per_request, formatCpu),
-      dash(share, (busy) => percent(busy, 0)),
+      orDash(cpu_ns_per_request, formatCpu),
+      orDash(share, (busy) => percent(busy, 0)),
       used === null || used === 0 ? "–" : `${formatRatio(1 / used)} ×`,
       ...counts.map((count) => numberText(counts_per_request[count])),
     ]),
@@ -50,7 +53,7 @@ const numberText = (value: number | undefined) =>
 
 /** Notes on how cells use services, and where that or their version differs; empty without services. */
 export function serviceTexts(
-  plan: Worded,
+  plan: WordedPlan,
   cards: readonly Server[],
   nameOf: (card: Server) => readonly string[],
 ): string[] {

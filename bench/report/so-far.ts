@@ -9,13 +9,13 @@ import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /** A run that continues: its answer, and a rough look until it has one. */
-export interface SoFar {
+export interface RunSoFar {
   readonly answer: Answer;
   readonly looks: readonly RoughLook[];
 }
 
 /** The answer so far of a run that continues, in a line: its verdicts, or a rough look before there are any. */
-export function soFarText(plan: PlanRounds, { answer: { none, rounds, sentence }, looks }: SoFar): string {
+export function soFarText(plan: PlanRounds, { answer: { none, rounds, sentence }, looks }: RunSoFar): string {
   if (none === null) return printable(`${headText(plan, rounds)} ${sentence}`);
   if (looks.length === 0) return printable(`${headText(plan, rounds)} ${noneText(none, "no answer yet")}.`);
   return printable(
@@ -36,7 +36,7 @@ const lookText = ({ title, values: [first, ...others] }: RoughLook): string => {
 /** The same in lines that fit. Where they are too many only what is taken is said: no sentence is cut. */
 export function soFarLines(
   plan: PlanRounds,
-  reached: SoFar,
+  reached: RunSoFar,
   style: Style,
   columns: number,
   rows: number,

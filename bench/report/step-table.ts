@@ -1,8 +1,8 @@
 import { comparisonOf } from "../record/inverse.ts";
-import { isDecided, isJudged, OPEN, shownInterval } from "../record/verdicts.ts";
-import { dash } from "../basics/units.ts";
+import { isDecided, isJudged, OPEN_WORD, shownInterval } from "../record/verdicts.ts";
+import { orDash } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import type { Summary } from "../record/summary.ts";
 import type { TitledTable } from "./table.ts";
 import { figureOf } from "./figures.ts";
@@ -16,7 +16,7 @@ export function stepTables(
   { steps, families }: Pick<Summary, "steps"> & {
     readonly families: readonly { readonly comparisons: readonly Comparison[] }[];
   },
-  plan: Worded = {},
+  plan: WordedPlan = {},
 ): TitledTable[] {
   const reported = steps.filter(({ rows }) => rows.filter(({ value }) => value !== null).length > 1);
   const comparisons = families.flatMap((family) => family.comparisons);
@@ -39,7 +39,7 @@ export function stepTables(
         rows.map((row, place) => [
           places[n]! || "–",
           row.text,
-          dash(row.value, format),
+          orDash(row.value, format),
           over(row, rows[place - 1], { ratio: row.over_previous, ends: row.over_previous_interval }),
           over(row, place === 0 ? undefined : rows[0], { ratio: row.over_first, ends: row.over_first_interval }),
         ])
@@ -54,7 +54,7 @@ function judgedText(judged: Comparison, better: "higher" | "lower"): string | nu
   if (!isJudged(judged)) return null;
   const { ratio } = judged, { low, high } = shownInterval(judged);
   const ends = better === "higher" ? endsText(low, high) : endsText(1 / high, 1 / low);
-  return `${isDecided(judged) ? times(better === "higher" ? ratio : 1 / ratio) : OPEN}${ends}`;
+  return `${isDecided(judged) ? times(better === "higher" ? ratio : 1 / ratio) : OPEN_WORD}${ends}`;
 }
 
 interface Seen {
@@ -65,9 +65,9 @@ interface Seen {
 /** Returns a ratio by rounds alone. A step is held for dearer or better only if the interval says so. */
 function seenText({ ratio, ends }: Seen): string {
   if (ratio === null) return "–";
-  if (ends === undefined) return ratio < 1 ? `${OPEN}, one sample` : `${times(ratio)}, one sample`;
+  if (ends === undefined) return ratio < 1 ? `${OPEN_WORD}, one sample` : `${times(ratio)}, one sample`;
   const [low, high] = ends;
-  return `${low <= 1 && high >= 1 ? OPEN : times(ratio)}${endsText(low, high)}`;
+  return `${low <= 1 && high >= 1 ? OPEN_WORD : times(ratio)}${endsText(low, high)}`;
 }
 
 function apartOnly(titles: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { folded, printable } from "./align.ts";
+import { foldedLines, printable } from "./align.ts";
 import type { TextOptions } from "./style.ts";
 
 /** A table of texts, which the terminal, Markdown and the page draw each in its way. */
@@ -43,7 +43,7 @@ export function tableLines(
   indent = 2,
   levels: readonly LevelledRow["level"][] = [],
 ): string[] {
-  const [head, ...lines] = folded([heads, ...rows], isText, columns - indent);
+  const [head, ...lines] = foldedLines([heads, ...rows], isText, columns - indent);
   const colours: Partial<Record<LevelledRow["level"], (text: string) => string>> = {
     good: style.green,
     bad: style.red,

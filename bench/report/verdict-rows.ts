@@ -2,12 +2,12 @@
 import { isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import type { Plan } from "../record/plan.ts";
 import { slowestOf } from "../result/picks.ts";
-import { calmFirst, type Place, questionsOf } from "../result/questions.ts";
+import { type Place, questionsOf, warnedLast } from "../result/questions.ts";
 import { comparisonsOf, verdictCounts, withheldBy, type Withholding } from "../result/verdict-counts.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inverse } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, dash, formatRatio } from "../basics/units.ts";
+import { counted, formatRatio, orDash } from "../basics/units.ts";
 
 /** A value against the baseline at one place, by its comparison over it. */
 export type VerdictRow = Comparison & { readonly value: string };
@@ -48,7 +48,7 @@ export function verdictPanels({ plan, summary }: {
       title,
       values,
       baseline,
-      groups: calmFirst(places).map((place) => groupOf(place, baseline)),
+      groups: warnedLast(places).map((place) => groupOf(place, baseline)),
       decided,
       of: all,
       withheld: withheldBy(compared),
@@ -104,7 +104,7 @@ export function verdictTable(panel: VerdictPanel): { readonly heads: string[]; r
     rows: panel.groups.flatMap(({ at, baseline, rows }) =>
       rows.map((row) => {
         const { low, high } = isJudged(row) ? shownInterval(row) : { low: null, high: null };
-        const ratios = [row.ratio, low, high].map((each) => dash(each, formatRatio));
+        const ratios = [row.ratio, low, high].map((each) => orDash(each, formatRatio));
         return [at || "–", row.value, baseline, ...ratios, verdictWords(row)];
       })
     ),

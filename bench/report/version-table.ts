@@ -1,5 +1,5 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { dash, formatRatio } from "../basics/units.ts";
+import { formatRatio, orDash } from "../basics/units.ts";
 import { compareVersions } from "../plan/versions.ts";
 import type { Figures, Subject } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -84,10 +84,10 @@ export function versionTable({ runtime, rows }: VersionRows): TitledTable {
     rows: rows.map(({ place, label, ratio, interval, step, card }) => [
       ...(several ? [place] : []),
       label,
-      dash(ratio, formatRatio),
+      orDash(ratio, formatRatio),
       interval === null ? "–" : `${formatRatio(interval.low)}–${formatRatio(interval.high)}`,
       step === null ? "" : STEPS[step],
-      ...figures.map(({ key, format }) => dash(card?.[key], format)),
+      ...figures.map(({ key, format }) => orDash(card?.[key], format)),
     ]),
   };
 }

@@ -1,4 +1,4 @@
-import { dash, formatBytes, formatCpu, percent } from "../basics/units.ts";
+import { formatBytes, formatCpu, orDash, percent } from "../basics/units.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { WORKERS_AXIS, workersOf } from "../plan/workers.ts";
 import type { Cost, Parts, Speed, Subject } from "../record/card.ts";
@@ -20,16 +20,16 @@ export function workerTables(cards: readonly Server[], all: readonly Server[] = 
   const rows = ranked.map((card) => {
     const { each, beside_share } = card.workers!;
     const parts = (of: (worker: typeof each[number]) => number | null, text: (value: number) => string) =>
-      each.some((worker) => of(worker) !== null) ? each.map((worker) => dash(of(worker), text)).join(" + ") : "–";
+      each.some((worker) => of(worker) !== null) ? each.map((worker) => orDash(of(worker), text)).join(" + ") : "–";
     const share = (value: number) => percent(value, 0);
     return [
       card.name,
       efficiencyText(card, all),
-      dash(card.cpu_ns_per_request, formatCpu),
+      orDash(card.cpu_ns_per_request, formatCpu),
       parts(({ bytes }) => bytes, formatBytes),
       parts(({ request_share }) => request_share, share),
       parts(({ cpu_share }) => cpu_share, share),
-      dash(beside_share, percent),
+      orDash(beside_share, percent),
       formatCpuList([...new Set(each.flatMap(({ cpus }) => cpus))].sort((a, b) => a - b)) || "–",
     ];
   });

@@ -1,5 +1,5 @@
 /** The only file that writes for people, apart from redrawn lines: no text may move a cursor, end a line or turn it. */
-import { fitted, harmless, printable } from "./align.ts";
+import { cutToWidth, harmless, printable } from "./align.ts";
 import { fitText } from "./fit-text.ts";
 
 type Output = Pick<NodeJS.WriteStream, "write">;
@@ -22,4 +22,4 @@ export const writeQuestion = (to: Output, question: string): void => void to.wri
 
 /** Writes a line over the last one of a terminal. */
 export const overwriteLine = (to: Output & { readonly columns?: number }, line: string): void =>
-  void to.write(`\r\u001b[K${fitted(printable(line), (to.columns || 80) - 1)}`);
+  void to.write(`\r\u001b[K${cutToWidth(printable(line), (to.columns || 80) - 1)}`);

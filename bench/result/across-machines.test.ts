@@ -4,7 +4,7 @@ import type { At } from "../../suites/suite.ts";
 import { answerInput, bySpeed, ENGINE, LOAD, type Told, UNTOLD } from "../../tests/fixtures/made-up-verdicts.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
-import { type AcrossMachines, acrossMachines, type MachineRun, moved } from "./across-machines.ts";
+import { type AcrossMachines, acrossMachines, greatestMove, type MachineRun } from "./across-machines.ts";
 
 type Judge = (a: At, b: At, axis: string | null) => Told;
 
@@ -73,7 +73,7 @@ test("where two machines decide everything alike all verdicts hold, and the rati
   assert.deepEqual([first!.axis, first!.over, first!.under, first!.at], ["Engine", "wind", "water", "1000 kg"]);
   assert.deepEqual([first!.outcome, first!.same, first!.made], ["holds", 2, 2]);
   assert.ok(Math.abs(first!.moves!.least - 1.12) < 1e-9 && Math.abs(first!.moves!.greatest - 1.4) < 1e-9);
-  assert.ok(across.comparisons.slice(1).every(({ moves }) => Math.abs(moved(moves) - 1) < 1e-9));
+  assert.ok(across.comparisons.slice(1).every(({ moves }) => Math.abs(greatestMove(moves) - 1) < 1e-9));
 });
 
 test("a verdict that turns comes first, with the machine on which another value wins", () => {

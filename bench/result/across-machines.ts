@@ -1,9 +1,9 @@
-import { AA, MAIN, placeOn, placeText, shownAxes, textOf } from "../record/cell.ts";
+import { AA, MAIN, placeOnAxis, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { inverseVerdict, turnedTo } from "../record/inverse.ts";
+import { comparisonOver, inverseVerdict } from "../record/inverse.ts";
 import { isDecided, NOT_COMPARED } from "../record/verdicts.ts";
 import type { Summary } from "../record/summary.ts";
 import { geometricMean } from "../statistics/logarithms.ts";
@@ -104,7 +104,7 @@ export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | No
   return {
     machines: machines.map(({ key: _, ...machine }) => machine),
     comparisons: decided.toSorted((a, b) =>
-      ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves)
+      ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || greatestMove(b.moves) - greatestMove(a.moves)
     ),
     sentence: sentenceOf(decided, machines.length, all.length - decided.length),
   };
@@ -126,7 +126,7 @@ function combinedOf(judged: readonly SaidComparison[]): SaidComparison {
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
 
 /** Returns the greatest ratio over the least; 1 without two. */
-export function moved(moves: ComparisonAcross["moves"]): number {
+export function greatestMove(moves: ComparisonAcross["moves"]): number {
   return moves === null ? 1 : moves.greatest / moves.least;
 }
 
@@ -171,7 +171,7 @@ function comparisonsOf({ run, summary }: MachineRun, keyOf: PointKey): Made[] {
     const differing = run.plan.axes.filter(({ name }) => a.point.at[name] !== b.point.at[name]);
     if (differing.length !== 1) continue;
     const isFirst = keyOf(a.point) <= keyOf(b.point);
-    const { verdict, ratio } = turnedTo(isFirst ? comparison.over : comparison.under, comparison);
+    const { verdict, ratio } = comparisonOver(isFirst ? comparison.over : comparison.under, comparison);
     const points = isFirst ? [a.point, b.point] as const : [b.point, a.point] as const;
     const key = JSON.stringify(points.map(keyOf));
     const known = found.get(key);
@@ -194,7 +194,7 @@ function acrossOf(
   const isFirst = faster !== slower
     ? faster > slower
     : first === undefined || first === null
-    ? placeOn(axis, points[0].at) <= placeOn(axis, points[1].at)
+    ? placeOnAxis(axis, points[0].at) <= placeOnAxis(axis, points[1].at)
     : first.verdict === "faster";
   const [over, under] = isFirst ? points : [points[1], points[0]];
   const found = seen.map((each) =>
@@ -227,7 +227,7 @@ function sentenceOf(decided: readonly ComparisonAcross[], machines: number, unde
   const everywhere = decided.every(({ made }) => made === machines)
     ? machines === 2 ? "both machines" : `all ${counted(machines, "machine")}`
     : "all machines that made them";
-  const most = Math.max(...decided.map(({ moves }) => moved(moves)));
+  const most = Math.max(...decided.map(({ moves }) => greatestMove(moves)));
   const parts = [
     `${holds} of ${counted(decided.length, "verdict")} ${holds === 1 ? "holds" : "hold"} on ${everywhere}`,
     turns === 0 ? "" : `in ${turns} another value wins`,

@@ -3,7 +3,7 @@ import type { AnswerPart } from "../record/answer-schema.ts";
 import { claimsOn } from "./claims.ts";
 import { isBeaten, picksBy, picksOf } from "./picks.ts";
 import { partSentence } from "./part-sentence.ts";
-import { among, type Place, type Question } from "./questions.ts";
+import { type Place, type Question, questionAmong } from "./questions.ts";
 
 /** The main part, of values nothing speaks against; then faster values with a caveat; then those warned of. */
 export function partsOf(question: Question): AnswerPart[] {
@@ -11,11 +11,11 @@ export function partsOf(question: Question): AnswerPart[] {
   const having = (kind: string) => values.filter((value) => notes.get(value)?.kind === kind);
   const usual = values.filter((value) => notes.get(value)?.kind !== "warning");
   const named = [usual.filter((value) => !notes.has(value)), usual, values].find((some) => some.length > 1) ?? values;
-  const main = mainPart(among(question, named));
+  const main = mainPart(questionAmong(question, named));
   const against = main.picks.length === 0 ? named : main.picks;
   const other = (kind: "caveat" | "warning") =>
     having(kind).filter((value) => !named.includes(value))
-      .flatMap((value) => againstNoted(among(question, [...against, value]), against, value, kind));
+      .flatMap((value) => againstNoted(questionAmong(question, [...against, value]), against, value, kind));
   return [main, ...other("caveat"), ...other("warning")];
 }
 
@@ -33,10 +33,10 @@ function mainPart(question: Question): AnswerPart {
   const isApart = ({ warned }: Place) => warned.length > 0;
   const apart = places.some((place) => isApart(place) && picks.some((pick) => isBeaten(place, pick)));
   const picked = pairs.filter(isPicked);
-  const usual = claimsOn(apart ? among(question, values, (place) => !isApart(place)) : question, picked);
-  const losses = !apart ? [] : claimsOn(among(question, values, isApart), picked, places).claims
+  const usual = claimsOn(apart ? questionAmong(question, values, (place) => !isApart(place)) : question, picked);
+  const losses = !apart ? [] : claimsOn(questionAmong(question, values, isApart), picked, places).claims
     .filter(({ says, over }) => says === "faster" && picks.includes(over));
-  const unpicked = among(question, values, (place) => !isPicked(place.values));
+  const unpicked = questionAmong(question, values, (place) => !isPicked(place.values));
   const others = claimsOn(unpicked, pairs.filter((pair) => !isPicked(pair)), places);
   return partWith(heading, picks, {
     claims: [...usual.claims, ...losses, ...others.claims],

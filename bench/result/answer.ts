@@ -1,7 +1,7 @@
 import { isJudged } from "../record/verdicts.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
-import type { Worded } from "../record/in-words.ts";
+import type { WordedPlan } from "../record/in-words.ts";
 import { mark, type MarkCode, MARKS, rowOf } from "../record/mark.ts";
 import { isOfOthers, isOfServer } from "../judge/status.ts";
 import { ALL_BOUNDS, BOUND, type Bound, type Mark } from "../record/outcome-schema.ts";
@@ -12,7 +12,7 @@ import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { conditionsText, subjectText } from "./answer-scope.ts";
-import { againLater, settleOf } from "./open-comparisons.ts";
+import { repeatLater, settleOf } from "./open-comparisons.ts";
 import { memorySentence } from "./memory.ts";
 import { listedOr, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -26,7 +26,7 @@ type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
-  readonly plan: Pick<Plan, "axes" | "suite"> & Partial<Pick<Plan, "warmup" | "generator">> & Worded;
+  readonly plan: Pick<Plan, "axes" | "suite"> & Partial<Pick<Plan, "warmup" | "generator">> & WordedPlan;
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
@@ -86,7 +86,7 @@ export function answerOf(input: AnswerInput): Answer {
     settle: limit !== null
       ? limit.settle
       : none !== null && isOfOthers({ code: causeOf(none, input.cards) })
-      ? againLater(rounds, roundMs)
+      ? repeatLater(rounds, roundMs)
       : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards, named }),
     rounds,
     round_ms: roundMs,

@@ -3,7 +3,7 @@ import { isSettling } from "../plan/schedule.ts";
 import type { At } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import type { BlockTable } from "../statistics/blocks.ts";
-import { isApart } from "../judge/halts.ts";
+import { isOnlyAlone } from "../judge/halts.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
 
 /** Cells that rounds of a plan measure together, and their figures. */
@@ -39,7 +39,7 @@ export function ensembleTables(plan: Plan, journal: readonly Observation[]): Ens
       ).map(({ line }) => line);
     };
     const whole = linesOf(cells, false);
-    if (whole.some(isApart)) return [];
+    if (whole.some(isOnlyAlone)) return [];
     // Settles of the same cells are one part.
     const settled = new Map(
       (plan.settles ?? []).flatMap(({ ensembles }) => ensembles.filter(({ of }) => of === index))
@@ -69,7 +69,7 @@ function tableFrom(plan: Plan, index: number, places: readonly number[], all: re
       const order = keys.map((key) => found.indexOf(key));
       return { line, order, members: order.map((place) => line.members[place]!) };
     });
-  const whole = all.filter((line) => !isApart(line));
+  const whole = all.filter((line) => !isOnlyAlone(line));
   return {
     id: String(index),
     members: cells.map((cell) => cellName(plan.axes, cell)),

@@ -4,7 +4,7 @@ import { socketErrors } from "../judge/judge-load.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { openLoopOf } from "./open-loop-card.ts";
 import type { CellCard, CellOutcome, Observed, OpenLoop, Subject } from "../record/card.ts";
-import { isOfCalls, type Worded } from "../record/in-words.ts";
+import { isOfCalls, type WordedPlan } from "../record/in-words.ts";
 import type { PlanSteps } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
 import { contendedText, isContended } from "../judge/contention.ts";
@@ -147,7 +147,7 @@ export function rateMarks(
 }
 
 /** True if functions were called in their process one after another, so that nothing was sent. */
-export const isInTurn = (plan: Worded, solo: readonly Solo[]): boolean =>
+export const isInTurn = (plan: WordedPlan, solo: readonly Solo[]): boolean =>
   isOfCalls(plan) && solo.every(({ load }) => load === null || load.connections === 1);
 
 /** True if the point of a card cannot be measured: known before the run, or reported by its server each time. */

@@ -4,8 +4,8 @@ import {
   atWithout,
   cellKey,
   cellName,
+  hasValues,
   MAIN,
-  matches,
   placeText,
   pointKey,
   shownAxes,
@@ -48,7 +48,7 @@ export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["
   return expected(plan, "scaling").flatMap(({ axis, at, ...rule }) => {
     const valueOf = ({ cell }: MeasuredCell) => Number(cell.point.at[axis]);
     const ofValues = cells.filter(({ cell, planned, card }) =>
-      planned && matches(cell.point.at, at) && (card === null || !isUnsupported(card))
+      planned && hasValues(cell.point.at, at) && (card === null || !isUnsupported(card))
     );
     return linesAlong(ofValues, axis).filter((line) => spansEnough(line.map(valueOf))).map((line) => {
       const points = line.flatMap((measured) =>
@@ -109,9 +109,9 @@ function ratioChecks(
   const measured = cards.filter(({ cell, [metric]: value }) => cell.label !== AA && value !== null && value > 0);
   const shared = ({ cell: { point, label } }: Subject) =>
     JSON.stringify([pointKey({ ...point, at: atWithout(point.at, ...named) }), label]);
-  const unders = Map.groupBy(measured.filter(({ cell }) => matches(cell.point.at, under)), shared);
+  const unders = Map.groupBy(measured.filter(({ cell }) => hasValues(cell.point.at, under)), shared);
   const bounds = boundsText(least, most);
-  return measured.filter(({ cell }) => matches(cell.point.at, over)).flatMap((a) =>
+  return measured.filter(({ cell }) => hasValues(cell.point.at, over)).flatMap((a) =>
     (unders.get(shared(a)) ?? []).filter((b) => b !== a).map((b) => {
       const ratio = a[metric]! / b[metric]!;
       // If only one side names an axis, the other side's value there follows the place.
@@ -163,7 +163,7 @@ export function stepsOf(
   return expected(plan, "steps").flatMap(({ name, axis: stepped, values, at = {}, metric, why }) => {
     const axis = plan.axes.find((one) => one.name === stepped);
     if (axis === undefined) return [];
-    const there = cells.filter(({ cell: { point } }) => matches(point.at, at) && values.includes(point.at[stepped]!));
+    const there = cells.filter(({ cell: { point } }) => hasValues(point.at, at) && values.includes(point.at[stepped]!));
     return linesAlong(there, stepped).filter(({ length }) => length > 1).map((line) => {
       const { point, label } = line[0]!.cell;
       const steps = values.flatMap((value) => line.find(({ cell }) => cell.point.at[stepped] === value) ?? [])

@@ -54,7 +54,7 @@ export function winTexts(claims: readonly AnswerClaim[]): string[] {
 export const atText = ({ where }: Pick<AnswerClaim, "where">) => where === "" ? "" : ` at ${where}`;
 
 /** The greatest possible ratio of two values, by the intervals of open claims; null if there are none. */
-export function reachOf(claims: readonly Pick<AnswerClaim, "interval">[]): number | null {
+export function greatestRatio(claims: readonly Pick<AnswerClaim, "interval">[]): number | null {
   const ends = claims.flatMap(({ interval: { low, high } }) => [high, 1 / low]);
   return ends.length === 0 ? null : Math.max(...ends);
 }

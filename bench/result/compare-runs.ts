@@ -13,7 +13,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { turnedTo } from "../record/inverse.ts";
+import { comparisonOver } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { SINGLE_RUNS } from "./open-comparisons.ts";
 import { environmentDifferences } from "./run-changes.ts";
@@ -149,7 +149,7 @@ function comparedLabels(under: ComparedRun, over: ComparedRun, rows: readonly Po
       const [rateOver, rateUnder] = [overName, underName].map((name) =>
         known.get(name)?.card.requests_per_second ?? null
       );
-      const comparison = turnedTo(overName, one);
+      const comparison = comparisonOver(overName, one);
       return [{
         cell: pointName(under.run.plan.axes, point),
         point,

@@ -1,7 +1,7 @@
 import type { CountedLook } from "../record/gated.ts";
 import { mean } from "../statistics/variation.ts";
 
-/** What base and yours do for a request, by what was counted. */
+/** A count for each request of base and yours. */
 export interface CountRow {
   /** Name of a system call, `calls` for all of them, or `bytes` to disk. */
   readonly name: string;
@@ -39,15 +39,15 @@ export function countRows(base: readonly CountedLook[], yours: readonly CountedL
   const size = ({ base, yours }: CountRow) => Math.abs(yours - base);
   return [
     ...row("calls", LEAST_CALLS, all),
-    ...kinds.filter(differs).sort((a, b) => size(b) - size(a)).slice(0, MOST_ROWS),
+    ...kinds.filter(countsDiffer).sort((a, b) => size(b) - size(a)).slice(0, MOST_ROWS),
     ...row("bytes", LEAST_BYTES, ({ written_bytes }) => written_bytes),
   ];
 }
 
 /** True if base and yours differ in a count. */
-export const differs = ({ says }: CountRow): boolean => says === "more" || says === "less";
+export const countsDiffer = ({ says }: CountRow): boolean => says === "more" || says === "less";
 
-/** What a change in a kind of system call comes from, by its name; the first that fits. */
+/** Usual causes of more or fewer system calls, by a pattern of their names; the first match counts. */
 const CAUSES: readonly (readonly [name: RegExp, cause: string])[] = [
   [/^(f(data)?sync|sync|msync|sync_file_range)$/, "what is made safe on disk for each request: transactions, logs"],
   [/^(open|creat|l?stat|newfstat|fstat|access|faccess|readlink|getdents|unlink|rename)/, "files opened or looked up"],

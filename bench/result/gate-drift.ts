@@ -1,5 +1,5 @@
 import type { Gated } from "../record/gated.ts";
-import { chainOf, type Drift, driftOf } from "../statistics/drift.ts";
+import { chainedChange, type Drift, driftOf } from "../statistics/drift.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 /** More would take long, and an old beginning says little of now. */
@@ -15,7 +15,7 @@ export interface GateSeries {
   /** The drift of those since the last such change, by their places among all; in weeks. */
   readonly drift: Drift;
   /** The sum of what the gates of these commits found, each of its own base, if they follow each other; else null. */
-  readonly chain: ReturnType<typeof chainOf> | null;
+  readonly chain: ReturnType<typeof chainedChange> | null;
 }
 
 /** Follows each module and place of a history over time. */
@@ -49,7 +49,7 @@ export function gateSeries(gates: readonly Gated[]): GateSeries[] {
     return {
       ...{ module: known[0]!.module, title: known[0]!.title, changed, drift },
       gates: known.map(({ commit, at, yours_ns }) => ({ commit, at, yours_ns })),
-      chain: links.length > 0 && links.length === after.length ? chainOf(links) : null,
+      chain: links.length > 0 && links.length === after.length ? chainedChange(links) : null,
     };
   });
 }

@@ -3,7 +3,7 @@ import { sortLines } from "../judge/lines.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { APP_AXIS, cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { turnedTo } from "../record/inverse.ts";
+import { comparisonOver } from "../record/inverse.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -46,7 +46,7 @@ export function judgeGate(
     comparisons.flatMap((one) => {
       const [base, yours] = [BASE, YOURS].map((app) => [one.over, one.under].find((name) => appOf.get(name) === app));
       if (base === undefined || yours === undefined) return [];
-      const comparison = turnedTo(base, one);
+      const comparison = comparisonOver(base, one);
       return [{ title, outcome: outcomeOf(comparison, limit), comparison }];
     })
   );

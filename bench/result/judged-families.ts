@@ -6,7 +6,7 @@ import type { Cell } from "../record/cell-schema.ts";
 import { everyTwo, familiesOf, plansVerdict } from "../plan/families.ts";
 import { mark, markOf, rowOf, withoutFollowing } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import type { Worded } from "../record/in-words.ts";
+import type { WordedPlan } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
 import { rank } from "../statistics/rank.ts";
@@ -27,7 +27,7 @@ import { aloneDoubt, driftDoubt, isOfKnownSize } from "./window-drift.ts";
 type Family = Summary["families"][number];
 
 interface JudgedBy {
-  readonly words?: Worded;
+  readonly words?: WordedPlan;
   /** True if only cells that use their services the same way are compared. */
   readonly like?: boolean | undefined;
   readonly tables: readonly EnsembleTable[];

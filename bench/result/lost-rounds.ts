@@ -1,7 +1,7 @@
 /** The commonest cause for which rounds of cells are missing, in words with its counts and the servers it came from. */
 import { capitalized, counted, fromTo, percent, withoutStop } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
-import { faultOrigin, haltFaults, isApart, sharedFaults } from "../judge/halts.ts";
+import { faultOrigin, haltFaults, isOnlyAlone, sharedFaults } from "../judge/halts.ts";
 import type { Solo } from "../judge/lines.ts";
 import { timedWork, timedWorkText } from "../judge/timed-work.ts";
 import { leaveCoreIdle, waitingServers, waitingText } from "../judge/waiting.ts";
@@ -93,9 +93,9 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
     lines.filter(({ kind }) => kind === "ensemble"),
     ({ members }) => JSON.stringify(members.map(({ cell }) => cellKey(cell))),
   );
-  const apart = [...together.values()].filter((same) => same.some(isApart));
+  const apart = [...together.values()].filter((same) => same.some(isOnlyAlone));
   const causes = apart.flatMap((same) =>
-    (haltFaults(same.filter((line) => !isApart(line))) ?? []).map((fault): Cause => ({
+    (haltFaults(same.filter((line) => !isOnlyAlone(line))) ?? []).map((fault): Cause => ({
       load: same[0]!,
       mark: mark(fault.code, ""),
       names: fault.known ? fault.members.map(({ cell }) => cellName(plan.axes, cell)) : [],
@@ -107,7 +107,7 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
   const codes = new Set(causes.map(({ mark: { code } }) => code));
   const alone = lines.flatMap(({ members }) => members.flatMap((member) => member.alone?.marks ?? []));
   const often = alone.some(({ code }) => codes.has(code)) ? "hardly ever" : "never";
-  const timed = apart.flatMap((same) => timedWork(same.filter((line) => !isApart(line))))
+  const timed = apart.flatMap((same) => timedWork(same.filter((line) => !isOnlyAlone(line))))
     .filter(({ member }, _, all) => member.cell.label !== AA || all.every((one) => one.member.cell.label === AA))
     .map(({ member, times }) => timedWorkText(cellName(plan.axes, member.cell), times));
   const said = [
@@ -122,7 +122,7 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
 
 /** Returns the mark of servers that wait, with what they waited. */
 function waitMarks({ axes }: Pick<Plan, "axes">, lines: readonly Observation[]): Mark[] {
-  const together = lines.filter((line) => !isApart(line));
+  const together = lines.filter((line) => !isOnlyAlone(line));
   const waiting = waitingServers(together).filter(({ member }) => member.cell.label !== AA)
     .map((one) => waitingText(cellName(axes, one.member.cell), one));
   if (waiting.length === 0 && !leaveCoreIdle(together)) return [];

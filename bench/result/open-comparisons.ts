@@ -24,11 +24,11 @@ export function settleOf(
     roundMs: number | null;
     restless: boolean;
     warmup?: Plan["warmup"] | undefined;
-    cards?: readonly Helped[] | undefined;
+    cards?: readonly RemediedCard[] | undefined;
     named?: readonly MarkCode[] | undefined;
   },
 ): Answer["settle"] {
-  const open = questions.flatMap(weighty);
+  const open = questions.flatMap(answerChanging);
   if (open.length === 0) return null;
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
   const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
@@ -74,7 +74,7 @@ const OF_SERVERS: readonly Remedy[] = ["server", "limited"];
 const RUNS_AGAIN: readonly Remedy[] = ["quiet", "again", "alone"];
 
 /** Returns a step that repeats the run: other processes had the machine, so nothing of it counts. */
-export const againLater = (rounds: number, roundMs: number | null): Answer["settle"] => {
+export const repeatLater = (rounds: number, roundMs: number | null): Answer["settle"] => {
   const again = Math.max(thresholds.leastRounds.value, rounds);
   return { rounds: again, minutes: minutesOf(again, roundMs), helps: "quiet", sentence: remedyText("quiet", "") };
 };
@@ -96,7 +96,7 @@ export const lacksRounds = ({ marks }: { readonly marks: readonly { readonly cod
   marks.every((one) => rowOf(one).helps === "rounds" || isOfOthers(one));
 
 /** The open comparisons of values of which at least one is beaten by none at its place: those that may change the answer. */
-export function weighty({ places }: Question): Comparison[] {
+export function answerChanging({ places }: Question): Comparison[] {
   return places.flatMap((place) => {
     const beaten = new Set(place.values.filter((value) => isBeaten(place, value)));
     return place.comparisons.filter(({ over, under, comparison }) =>
@@ -120,13 +120,13 @@ export const SINGLE_RUNS = "rounds of one run are not runs: measure both in one 
   "or give several runs a side, comma-separated";
 
 /** The cards of a run, as far as they show a remedy. */
-export type Helped = Subject & CellOutcome & Pick<Parts, "services">;
+export type RemediedCard = Subject & CellOutcome & Pick<Parts, "services">;
 
 /** Returns what helps against a mark of a comparison, if anything is known to. */
 function remedyOf(
   code: MarkCode,
   { over, under, basis }: Pick<Comparison, "over" | "under" | "basis">,
-  cards: readonly Helped[],
+  cards: readonly RemediedCard[],
 ): Remedy | null {
   const sides = cards.filter(({ name }) => name === over || name === under);
   const { of, helps, counted } = rowOf({ code });
@@ -145,7 +145,7 @@ function remedyOf(
 /** Returns the remedy that settles most comparisons, all of whose marks it acts on, or else that acts on most; null if none does. */
 export function commonestRemedy(
   comparisons: readonly Comparison[],
-  cards: readonly Helped[],
+  cards: readonly RemediedCard[],
 ): { readonly remedy: Remedy | null; readonly of: readonly Comparison[] } {
   const marked = comparisons.flatMap((one) =>
     !isJudged(one) ? [{ one, remedies: new Set(one.marks.map(({ code }) => remedyOf(code, one, cards))) }] : []

@@ -1,8 +1,8 @@
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { capitalized, counted, twoDigits } from "../basics/units.ts";
 import { MOST_NAMED } from "../basics/visible.ts";
-import { EQUAL, NOT_COMPARED, OPEN, VERDICTS } from "../record/verdicts.ts";
-import { atText, claimsText, reachOf, spanOf, winTexts } from "./claim-texts.ts";
+import { EQUAL, NOT_COMPARED, OPEN_WORD, VERDICTS } from "../record/verdicts.ts";
+import { atText, claimsText, greatestRatio, spanOf, winTexts } from "./claim-texts.ts";
 import { listed } from "./questions.ts";
 
 type Part = Omit<AnswerPart, "sentence">;
@@ -72,12 +72,12 @@ function winsText(part: Told): string {
 
 function restClauses(part: Told): string[] {
   const { losses, equal, near, apart, untold } = byPicks(part);
-  const open = [...near, ...untold(1)], reach = reachOf(near);
+  const open = [...near, ...untold(1)], reach = greatestRatio(near);
   const atMost = reach === null ? "" : ` (at most ${twoDigits(reach)} × apart)`;
   return [
     ...lossTexts(losses),
     ...amongPicks(part),
-    ...(open.length === 0 ? [] : [`${capitalized(OPEN)} against ${placesOfOthers(open, part.picks)}${atMost}`]),
+    ...(open.length === 0 ? [] : [`${capitalized(OPEN_WORD)} against ${placesOfOthers(open, part.picks)}${atMost}`]),
     ...(equal.length === 0 ? [] : [`${capitalized(EQUAL)}: ${placesOfOthers(equal, part.picks)}`]),
     ...winTexts(apart).map((text) => `Of the others ${text}`),
   ];
@@ -101,9 +101,9 @@ function amongPicks(part: Told): string[] {
   if (wins.length > 0) return winTexts(wins).map((text) => `But ${text}`);
   const near = inside.filter(({ says }) => says === "no-difference");
   if (near.length + untold(2).length === 0) return inside.length === 0 ? [] : [`They are ${EQUAL}`];
-  const reach = reachOf(near);
+  const reach = greatestRatio(near);
   const count = picks.length === 2 ? "two" : "three";
-  return [`Which of the ${count}: ${OPEN}${reach === null ? "" : `, at most ${twoDigits(reach)} × apart`}`];
+  return [`Which of the ${count}: ${OPEN_WORD}${reach === null ? "" : `, at most ${twoDigits(reach)} × apart`}`];
 }
 
 /** `hono and h3 at deno, fastify at node`; of places in many words their number: `bun at 3 of 12 places`. */
@@ -136,7 +136,7 @@ const byClauses = ({ groups }: NonNullable<Part["by"]>): string[] =>
   groups.toSorted((a, b) => Number(a.picks.length === 0) - Number(b.picks.length === 0)).flatMap((group) => {
     const { values, picks, claims } = group, at = `At ${listed(values)}: `;
     return picks.length === 0
-      ? [`${at}${OPEN}${after(", but ", provenText(claims))}`]
+      ? [`${at}${OPEN_WORD}${after(", but ", provenText(claims))}`]
       : [`${at}${listed(picks, "or")}${after(", ", winsText(group))}`, ...lossTexts(byPicks(group).losses)];
   });
 
@@ -155,12 +155,12 @@ function openClauses({ claims, untold }: Told): string[] {
   if (claims.length > 0 && claims.every(({ says }) => says === "equivalent")) {
     return [`${names} are ${EQUAL}${untold.length === 0 ? "" : " where decided"}`];
   }
-  const reach = reachOf(near);
+  const reach = greatestRatio(near);
   if (proven === "") {
-    return [reach === null ? OPEN : `${OPEN}: ${names} may be up to ${twoDigits(reach)} × apart`];
+    return [reach === null ? OPEN_WORD : `${OPEN_WORD}: ${names} may be up to ${twoDigits(reach)} × apart`];
   }
   return [
-    OPEN,
+    OPEN_WORD,
     `Proven: ${proven}`,
     ...(reach === null ? [] : [`The others may be up to ${twoDigits(reach)} × apart`]),
   ];

@@ -1,5 +1,5 @@
 import { isOpen } from "../record/verdicts.ts";
-import { among, type Place, type Question } from "./questions.ts";
+import { type Place, type Question, questionAmong } from "./questions.ts";
 
 const MOST_PICKS = 3;
 /** The most groups of places where a pick may be slower; beyond that it is no winner. */
@@ -50,7 +50,7 @@ export function picksBy(question: Question) {
   const choices = Object.keys(places[0]?.at ?? {}).map((axis) => {
     const texts = [...new Set(places.map(({ at }) => at[axis]!))];
     const each = texts.map((text) => {
-      const part = among(question, values, ({ at }) => at[axis] === text);
+      const part = questionAmong(question, values, ({ at }) => at[axis] === text);
       return { text, picks: part.values.length < 2 ? [] : picksOf(part) };
     });
     const groups = [...Map.groupBy(each, ({ picks }) => picks.join("\n"))].map(([, same]) => {
@@ -58,7 +58,7 @@ export function picksBy(question: Question) {
       return {
         values: own,
         picks: same[0]!.picks,
-        question: among(question, values, ({ at }) => own.includes(at[axis]!)),
+        question: questionAmong(question, values, ({ at }) => own.includes(at[axis]!)),
       };
     });
     const covered = groups.reduce(

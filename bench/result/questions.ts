@@ -143,7 +143,7 @@ function withUndecided(places: readonly Place[]): Place[] {
 }
 
 /** Returns the same question for some of its values, at some of its places. */
-export function among(
+export function questionAmong(
   question: Question,
   values: readonly string[],
   at: (place: Place) => boolean = () => true,
@@ -158,7 +158,7 @@ export function among(
 }
 
 /** Places in their order, those with a value that a suite warns of last. */
-export const calmFirst = (places: readonly Place[]): Place[] =>
+export const warnedLast = (places: readonly Place[]): Place[] =>
   places.toSorted((a, b) => Math.min(1, a.warned.length) - Math.min(1, b.warned.length));
 
 /** Returns some places in words: by the values that only they have, else one by one, else by their number. */

@@ -2,7 +2,7 @@ import { isJudged } from "../record/verdicts.ts";
 import { counted } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { turnedTo } from "../record/inverse.ts";
+import { comparisonOver } from "../record/inverse.ts";
 import type { ComparedRun } from "./compare-runs.ts";
 import { environmentDifferences } from "./run-changes.ts";
 
@@ -19,7 +19,7 @@ export function reproductionOf(published: WholeRun, repeated: WholeRun) {
   const ours = new Map(
     comparisonsOf(repeated).flatMap(({ key, one }) => [
       [key(one.over, one.under), one] as const,
-      [key(one.under, one.over), turnedTo(one.under, one)] as const,
+      [key(one.under, one.over), comparisonOver(one.under, one)] as const,
     ]),
   );
   const axes = new Map(published.run.plan.axes.map(({ name, title }) => [name, title]));

@@ -1,17 +1,17 @@
 /** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
-import { isApart } from "../judge/halts.ts";
+import { isOnlyAlone } from "../judge/halts.ts";
 import { closedLoopsOf } from "../judge/lines.ts";
-import { capacityIn, nextRateWindow, type RateWindow, standsAt, windowsByTurns } from "../plan/rate-windows.ts";
+import { capacityIn, isWindowAt, nextRateWindow, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
 import { mostRounds } from "../plan/plan-rounds.ts";
-import { isSpare, isTimed, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
-import { asMade, stepsAhead } from "../plan/spare-rounds.ts";
+import { isSpareStep, isTimedStep, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
+import { stepsAhead, stepsAsMade } from "../plan/spare-rounds.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Observation, Window } from "../record/observation-record.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted } from "../basics/units.ts";
-import { isSure, stepsDue } from "./steps-due.ts";
+import { isAnswered, stepsDue } from "./steps-due.ts";
 
 /** Returns a sentence for each step that is missing, repeated, out of order, or not the planned one. */
 export function scheduleFaults(
@@ -29,21 +29,21 @@ export function scheduleFaults(
     seen.add(line.index);
     last = Math.max(last, line.index);
     const planned = steps[line.index];
-    const [step] = planned === undefined ? [] : asMade(plan, lines.slice(0, n), [planned]);
+    const [step] = planned === undefined ? [] : stepsAsMade(plan, lines.slice(0, n), [planned]);
     if (step === undefined) faults.push(`step ${line.index} was never planned`);
     else if (!isLineOf(line, step)) faults.push(`step ${line.index} is not the planned one: ${stepText(plan, step)}`);
     else if (
-      (isSpare(plan, step) || isTimed(plan, step)) &&
+      (isSpareStep(plan, step) || isTimedStep(plan, step)) &&
       !stepsAhead(plan, lines.slice(0, n), steps).some(({ index }) => index === step.index)
     ) {
       faults.push(
-        isTimed(plan, step)
+        isTimedStep(plan, step)
           ? `step ${line.index} is of a round that the plan's time does not allow`
           : `step ${line.index} is a spare one, and others voided none that it makes up for`,
       );
     }
   }
-  const sure = (plan.timed?.looks ?? []).find((look) => isSure(run, lines.filter(({ round }) => round < look)));
+  const sure = (plan.timed?.looks ?? []).find((look) => isAnswered(run, lines.filter(({ round }) => round < look)));
   if (sure !== undefined && lines.some(({ round }) => round >= sure && round < mostRounds(plan))) {
     faults.push(`the run goes on after ${counted(sure, "round")}, though the look at its verdicts had ended it`);
   }
@@ -58,7 +58,7 @@ export function scheduleFaults(
 function isLineOf(line: Observation, step: PlannedObservation): boolean {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   return line.round === step.round && line.kind === step.kind && line.purpose === step.purpose &&
-    line.alone === step.alone && (step.apart !== true || line.status !== "ok" || isApart(line)) &&
+    line.alone === step.alone && (step.apart !== true || line.status !== "ok" || isOnlyAlone(line)) &&
     line.draw_seed === step.draw_seed && line.counted_ms === step.counted_ms &&
     same(line.order, orderOf(step.cells.length, step.round)) &&
     same(line.members.map(({ cell }) => cellKey(cell)), step.cells.map(cellKey));
@@ -117,7 +117,7 @@ interface DueWindow extends Pick<RateWindow, "at" | "member"> {
 
 function isNext(window: Window | undefined, next: DueWindow | null): boolean {
   if (window === undefined || next === null) return window === undefined && next === null;
-  return standsAt(next.at)(window) && window.member === next.member &&
+  return isWindowAt(next.at)(window) && window.member === next.member &&
     (window.per_second ?? null) === (next.perSecond ?? null);
 }
 

@@ -26,7 +26,7 @@ export function serviceLimit(
   if (measured.length < 2 || titles.length === 0 || 2 * (limited.length + waited.length) <= measured.length) {
     return null;
   }
-  // The service as the limit of every cell is an answer.
+  // If the service limits every cell, that is the answer.
   const ofAll = limited.length === measured.length;
   const text = ofAll ? textOfAll(titles, measured) : textOfSome(plan, { measured, limited, waited });
   return { mark: mark("service-limit", text), ofAll, settle: settleOf(plan, measured, rounds) };

@@ -2,7 +2,7 @@ import { counted, formatUs, fromTo, percent } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { Cost, Parts, Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 
 /** Counts that distinguish uses of a service, with their words. */
 const TEXTS: readonly (readonly [count: string, text: (n: number) => string])[] = [
@@ -24,7 +24,7 @@ export function useText({ services = [] }: Pick<Parts, "services">): string | nu
 
 /** Returns each service's share of a request's CPU time, over all cells that have it; see {@link Answer}. */
 export function serviceShares(
-  plan: Worded,
+  plan: WordedPlan,
   cards: readonly (Subject & Cost & Pick<Parts, "services">)[],
 ): Pick<Answer, "services"> {
   const takes = cards.flatMap(({ cell, name: of, services = [], cpu_ns_per_request: server }) =>

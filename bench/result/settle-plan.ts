@@ -18,7 +18,7 @@ import { median } from "../statistics/median.ts";
 import { detectableAfter, estimateBehind, roundsNeeded } from "../statistics/power.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { questionsOf } from "./questions.ts";
-import { commonestRemedy, type Helped, lacksRounds, weighty } from "./open-comparisons.ts";
+import { answerChanging, commonestRemedy, lacksRounds, type RemediedCard } from "./open-comparisons.ts";
 
 /** More rounds of some servers, and their expected effect. */
 export interface SettlePlan {
@@ -80,13 +80,13 @@ export function settlePlanOf(
   run: Pick<RunRecord, "plan" | "state">,
   summary: Pick<Summary, "families" | "cells" | "answer">,
   timeMs: number,
-  cards: readonly Helped[] = [],
+  cards: readonly RemediedCard[] = [],
 ): SettlePlan | NoSettle {
   const { plan, state } = run;
   const other = otherKind(plan);
   if (other !== null) return none(other);
   if (state !== "finished") return none("unfinished");
-  const openIn = (families: Summary["families"]) => questionsOf(plan, families, summary.cells).flatMap(weighty);
+  const openIn = (families: Summary["families"]) => questionsOf(plan, families, summary.cells).flatMap(answerChanging);
   const before = openIn(summary.families).length;
   if (before === 0) return none("decided");
   const made = plan.settles?.length ?? 0;

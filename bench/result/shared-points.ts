@@ -1,6 +1,6 @@
 /** Points of runs that have not the same axes. */
 import type { PlanAxis } from "../record/cell-schema.ts";
-import { ALL_ROUTES, CLOSED, pointKey, PROTOCOL_AXIS, PROTOCOLS, RATE, ROUTE } from "../record/cell.ts";
+import { ALL_ROUTES, CLOSED_LOOP, pointKey, PROTOCOL_AXIS, PROTOCOLS, RATE, ROUTE } from "../record/cell.ts";
 import type { At, Value } from "../../suites/suite.ts";
 
 interface PointsOfRun {
@@ -29,6 +29,6 @@ export function pointKeyOver(runs: readonly PointsOfRun[]): PointKey {
 /** Defaults of the axes that a plan has only if they were requested. */
 const OF_EXTRA_AXES: Readonly<Record<string, Value>> = {
   [PROTOCOL_AXIS]: PROTOCOLS[0],
-  [RATE]: CLOSED,
+  [RATE]: CLOSED_LOOP,
   [ROUTE]: ALL_ROUTES,
 };

@@ -6,7 +6,7 @@ import { scheduleOf } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "./schedule-faults.ts";
-import { isSure, stepsDue } from "./steps-due.ts";
+import { isAnswered, stepsDue } from "./steps-due.ts";
 import { timeSpent } from "./time-spent.ts";
 
 const made = makeFixture({
@@ -48,16 +48,16 @@ function open(rounds: number) {
 }
 
 test("a run ends at a planned look where all that may change its answer is decided, and at no other round", () => {
-  for (const rounds of [3, 5, 7]) assert.equal(isSure(...both(timed(rounds))), false, `${rounds} rounds`);
-  assert.equal(isSure(...both(timed(4))), true);
-  assert.equal(isSure(...both(timed(4, null))), false, "without looks it takes its time");
+  for (const rounds of [3, 5, 7]) assert.equal(isAnswered(...both(timed(rounds))), false, `${rounds} rounds`);
+  assert.equal(isAnswered(...both(timed(4))), true);
+  assert.equal(isAnswered(...both(timed(4, null))), false, "without looks it takes its time");
   const { run, lines } = timed(4);
   assert.deepEqual(stepsDue(run, lines, scheduleOf(run.plan)), []);
 });
 
 test("it goes on where more rounds would decide what is open", () => {
   const { run, lines } = open(4);
-  assert.equal(isSure(run, lines), false);
+  assert.equal(isAnswered(run, lines), false);
   assert.ok(stepsDue(run, lines, scheduleOf(run.plan)).length > 0);
 });
 

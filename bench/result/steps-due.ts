@@ -8,7 +8,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { isJudged } from "../record/verdicts.ts";
 import { estimateBehind, roundsNeeded } from "../statistics/power.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { lacksRounds, weighty } from "./open-comparisons.ts";
+import { answerChanging, lacksRounds } from "./open-comparisons.ts";
 import { questionsOf } from "./questions.ts";
 import { summaryOf } from "./summary-of.ts";
 
@@ -17,20 +17,20 @@ export const stepsDue = (
   run: RunRecord,
   lines: readonly Observation[],
   steps: readonly PlannedObservation[],
-): PlannedObservation[] => isSure(run, lines) ? [] : stepsAhead(run.plan, lines, steps);
+): PlannedObservation[] => isAnswered(run, lines) ? [] : stepsAhead(run.plan, lines, steps);
 
 /**
  * True if the rounds so far are those of a planned look, and no comparison is open that may change the answer and that the
  * rest of the time would decide if what was seen is true.
  */
-export function isSure(run: RunRecord, lines: readonly Observation[]): boolean {
+export function isAnswered(run: RunRecord, lines: readonly Observation[]): boolean {
   const { plan } = run;
   const { rounds } = madeRounds(plan, lines);
   if (plan.timed?.looks?.includes(rounds) !== true || lines.some(({ round }) => round >= rounds)) return false;
   const { families, cells } = summaryOf(run, lines);
   const spentMs = lines.reduce((sum, { wall_ms }) => sum + wall_ms, 0);
   const reach = rounds * plan.timed.ms / spentMs;
-  return !questionsOf(plan, families, cells).flatMap(weighty).some((one) => roundsToDecide(one) <= reach);
+  return !questionsOf(plan, families, cells).flatMap(answerChanging).some((one) => roundsToDecide(one) <= reach);
 }
 
 /** Total of rounds that decide an open comparison if the estimate is true; infinite if no number does. */

@@ -1,5 +1,5 @@
 import { compareVersions } from "../plan/versions.ts";
-import { turnedTo } from "../record/inverse.ts";
+import { comparisonOver } from "../record/inverse.ts";
 import type { Judged } from "../record/verdicts.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -136,7 +136,7 @@ function stepsWithin({ run, summary }: Pick<ComparedRun, "run" | "summary">): Ju
       );
       if (kind !== "axis" || over === undefined || over.name !== under?.name) return [];
       const isNewer = compareVersions(over.version, under.version) >= 0;
-      return [turnedTo(isNewer ? one.over : one.under, one) as Judged];
+      return [comparisonOver(isNewer ? one.over : one.under, one) as Judged];
     })
   );
 }

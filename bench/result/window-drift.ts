@@ -7,7 +7,7 @@ import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
 import { costOf } from "../statistics/slices.ts";
-import { farthest, flatnessOf } from "../statistics/steady.ts";
+import { flatnessOf, greatestChange } from "../statistics/steady.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { ComparisonInput } from "../statistics/verdict.ts";
@@ -106,7 +106,7 @@ export function driftDoubt(
   if (!movers[x] && !movers[y]) return null;
   const [cold, other, by] = change < 0 ? [a, b, -change] : [b, a, -(1 / (1 + change) - 1)];
   const text = `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`;
-  return { mark: { ...mark("warming-up", text), cell: cold }, most: farthest(interval) };
+  return { mark: { ...mark("warming-up", text), cell: cold }, most: greatestChange(interval) };
 }
 
 /** Returns the doubt about cells measured alone: rates that changed, or cores others used, may move their ratio. */
@@ -115,7 +115,7 @@ export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["dou
     const ok = solo.filter(({ status }) => status === "ok");
     const change = windowChange(ok);
     const sizes = {
-      inside: change.kind === "moving" ? farthest(change.interval) : null,
+      inside: change.kind === "moving" ? greatestChange(change.interval) : null,
       taken: mostMovedBy(takenShare(ok)),
     };
     return (["inside", "taken"] as const).flatMap((how) => {

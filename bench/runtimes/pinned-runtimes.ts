@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { compareVersions } from "../plan/versions.ts";
 import { fetchedRuntime, fetchRuntime } from "./fetch-runtime.ts";
-import { LAST_RESORT } from "../machine/clock.ts";
+import { LIMITS } from "../machine/clock.ts";
 import { dataFolder, INSTALLED, PROJECT_ROOT } from "./project-folders.ts";
 
 const TITLES: Readonly<Record<RuntimeName, string>> = { node: "Node", deno: "Deno", bun: "Bun" };
@@ -48,7 +48,7 @@ function versionIn(file: string): string {
   try {
     return execFileSync(file, ["--version"], {
       encoding: "utf8",
-      timeout: LAST_RESORT.shortProgramMs,
+      timeout: LIMITS.shortProgramMs,
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch {

@@ -8,7 +8,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { moduleKind } from "../plan/module-kind.ts";
 import { expectationSchema } from "../record/plan.ts";
-import { issueWords } from "../record/issue-text.ts";
+import { issueWording } from "../record/issue-text.ts";
 import { AMOUNTS, RANGES } from "../record/ranges.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { importUserModule } from "./import-user-module.ts";
@@ -144,7 +144,7 @@ const suiteShape = z.looseObject({
 
 /** Returns the fault of a suite, naming the part; null if none is visible. */
 export function suiteFault(found: unknown): string | null {
-  const parsed = suiteShape.safeParse(found, { error: issueWords });
+  const parsed = suiteShape.safeParse(found, { error: issueWording });
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!;
     return `${partName(found, path)} ${message}`;

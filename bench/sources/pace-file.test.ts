@@ -2,11 +2,18 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folderTest } from "../../tests/testing.ts";
-import type { Taken } from "../plan/pace.ts";
+import type { TimeTaken } from "../plan/pace.ts";
 import { earlierPace, rememberPace } from "./pace-file.ts";
 
-const scans: Taken = { suite: "users", kind: "solo", warmup: "steady", servers: 6, spentMs: 1_600, expectedMs: 1_000 };
-const together: Taken = { ...scans, kind: "ensemble", servers: 160, spentMs: 10_600, expectedMs: 10_000 };
+const scans: TimeTaken = {
+  suite: "users",
+  kind: "solo",
+  warmup: "steady",
+  servers: 6,
+  spentMs: 1_600,
+  expectedMs: 1_000,
+};
+const together: TimeTaken = { ...scans, kind: "ensemble", servers: 160, spentMs: 10_600, expectedMs: 10_000 };
 
 folderTest("what steps took is kept by suite, kind and warm-up, and fades once there is more of it", (folder) => {
   const data = join(folder, "not", "there");

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { orElse } from "../basics/errors.ts";
-import type { Taken } from "../plan/pace.ts";
+import type { TimeTaken } from "../plan/pace.ts";
 import { readPlainFile, writePlainFile } from "../files/plain-file.ts";
 
 const fileIn = (dataDirectory: string) => join(dataDirectory, "pace.json");
@@ -28,7 +28,7 @@ const taken = z.object({
 const schema = z.object({ taken: z.array(taken) });
 
 /** Returns measured durations of steps in earlier runs here, relative to the expected ones; none if there were none. */
-export function earlierPace(dataDirectory: string): readonly Taken[] {
+export function earlierPace(dataDirectory: string): readonly TimeTaken[] {
   return orElse(() => schema.parse(JSON.parse(readPlainFile(fileIn(dataDirectory)).toString("utf8"))).taken, []);
 }
 
@@ -36,9 +36,9 @@ export function earlierPace(dataDirectory: string): readonly Taken[] {
  * Remembers how long steps of a run took, for the next run's first word on how long it will take. Steps of a kind that this
  * run had count for half of what they did; others stay as they are.
  */
-export function rememberPace(dataDirectory: string, made: readonly Taken[]): void {
+export function rememberPace(dataDirectory: string, made: readonly TimeTaken[]): void {
   if (made.length === 0) return;
-  const nameOf = ({ suite, kind, warmup }: Taken) => JSON.stringify([suite, kind, warmup]);
+  const nameOf = ({ suite, kind, warmup }: TimeTaken) => JSON.stringify([suite, kind, warmup]);
   const all = new Map(earlierPace(dataDirectory).map((one) => [nameOf(one), one]));
   for (const one of made) {
     const { servers, spentMs, expectedMs } = all.get(nameOf(one)) ?? { servers: 0, spentMs: 0, expectedMs: 0 };

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { folderTest } from "../../tests/testing.ts";
 import { ownerTag } from "../machine/owner.ts";
 import { markedProcesses } from "../machine/server-processes.ts";
-import { installationOf, isInstalled, upwards } from "./package-managers.ts";
+import { foldersUpTo, installationOf, isInstalled } from "./package-managers.ts";
 import { lastWords, runInstall } from "./run-install.ts";
 
 function write(root: string, files: Readonly<Record<string, string>>): void {
@@ -17,7 +17,7 @@ function write(root: string, files: Readonly<Record<string, string>>): void {
 const WANTS = JSON.stringify({ dependencies: { hono: "4.0.0" } });
 
 folderTest("the nearest lock file at or above the packages that are asked for says how they are installed", (root) => {
-  const found = () => installationOf(root, upwards(root, join(root, "apps", "web")));
+  const found = () => installationOf(root, foldersUpTo(root, join(root, "apps", "web")));
   write(root, { "apps/web/package.json": "{}", "package-lock.json": "{}", "package.json": "{}" });
   assert.equal(found(), null, "nothing is asked for");
   write(root, { "apps/web/package.json": WANTS });

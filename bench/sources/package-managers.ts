@@ -28,10 +28,10 @@ const LOCKS: readonly (readonly [name: string, line: (text: string) => string])[
 const isBerry = (text: string) => text.includes("__metadata:");
 
 /** The folders from one of a tree up to its root, as relative paths. */
-export function upwards(root: string, folder: string): string[] {
+export function foldersUpTo(root: string, folder: string): string[] {
   const inside = relative(root, folder);
   if (inside === "" || inside.startsWith("..")) return [""];
-  return [inside, ...upwards(root, dirname(folder))];
+  return [inside, ...foldersUpTo(root, dirname(folder))];
 }
 
 const textOf = (file: string): string | null => orElse(() => readFileSync(file, "utf8"), null);
@@ -122,7 +122,7 @@ const packagesOf = (folder: string): string[] =>
     name.startsWith("@") ? orElse(() => readdirSync(join(folder, name)), []).map((inner) => join(name, inner)) : [name]
   );
 
-/** What decides which file of a package is loaded, and where it lies; null for one of the repository itself. */
+/** Returns the fields of a package that decide which file is loaded, and its place; null for one of the repository. */
 function loadedBy(root: string, path: string): string | null {
   const place = relative(realpathSync(root), orElse(() => realpathSync(path), path));
   if (place.startsWith("..")) return "elsewhere";

@@ -1,5 +1,5 @@
 import { failure } from "../basics/errors.ts";
-import { OWNER, ownerTag } from "../machine/owner.ts";
+import { OWNER_VARIABLE, ownerTag } from "../machine/owner.ts";
 import { runToEnd } from "../machine/programs.ts";
 import { killMarked, MARK } from "../machine/server-processes.ts";
 import { dirname } from "node:path";
@@ -35,7 +35,7 @@ export async function runInstall(
     `LEVELFIELD_WORK_TREE=${root}`,
     // A script such as husky's would write into the user's repository where the revision lies inside it.
     ...tree === root ? [] : [`GIT_CEILING_DIRECTORIES=${dirname(tree)}`],
-    ...[`${OWNER}=${ownerTag()}`, `${MARK}=${mark}`],
+    ...[`${OWNER_VARIABLE}=${ownerTag()}`, `${MARK}=${mark}`],
   ];
   let isLate = false;
   const timer = setTimeout(() => {

@@ -6,8 +6,8 @@ import { errorLine } from "../basics/error-line.ts";
 import { failure, orElse, usageError } from "../basics/errors.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { startChild } from "../machine/child.ts";
-import { LAST_RESORT } from "../machine/clock.ts";
-import { quietWords, whileItWorks } from "../process/start-patience.ts";
+import { LIMITS } from "../machine/clock.ts";
+import { quietText, whileItWorks } from "../process/start-patience.ts";
 import { fromHere } from "../files/near-files.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
@@ -68,7 +68,7 @@ export function moduleEvent(line: string): ModuleEvent | undefined {
 export async function inspectModule(
   script: string,
   { value, file, said }: NamedModule,
-  { mostCpuMs = LAST_RESORT.moduleCpuMs, runtimes = ORDER.flatMap(thereIs) }: {
+  { mostCpuMs = LIMITS.moduleCpuMs, runtimes = ORDER.flatMap(thereIs) }: {
     readonly mostCpuMs?: number;
     readonly runtimes?: ReturnType<typeof thereIs>;
   } = {},
@@ -123,17 +123,17 @@ async function eventOf<const E extends keyof typeof TASKS>(
   script: string,
   runtime: { name: RuntimeName; file: string },
   files: readonly string[],
-  mostCpuMs: number = LAST_RESORT.moduleCpuMs,
+  mostCpuMs: number = LIMITS.moduleCpuMs,
 ): Promise<Extract<ModuleEvent, { readonly event: E }> | Unread> {
   const child = startModuleScript(script, runtime, [TASKS[wanted], ...files]);
   let description: ModuleEvent | undefined;
   child.onLine((line) => description ??= moduleEvent(line));
-  const ending = await whileItWorks({ child }, LAST_RESORT.moduleFactsMs, child.ended, mostCpuMs);
+  const ending = await whileItWorks({ child }, LIMITS.moduleFactsMs, child.ended, mostCpuMs);
   if (typeof ending === "string") {
     child.killAll();
     const why = {
-      ...{ busy: `it used more than ${mostCpuMs / 1000} s of CPU time`, quiet: quietWords() },
-      timeout: `it took more than ${LAST_RESORT.moduleFactsMs / 1000} s`,
+      ...{ busy: `it used more than ${mostCpuMs / 1000} s of CPU time`, quiet: quietText() },
+      timeout: `it took more than ${LIMITS.moduleFactsMs / 1000} s`,
     };
     return { unread: `it does not end loading: ${why[ending]}` };
   }

@@ -1,5 +1,5 @@
 import { lack } from "./lacks.ts";
-import { checkRounds, isPositive, measured, type RatioEstimate, unmeasured } from "./compare.ts";
+import { checkRounds, isPositive, measuredRatio, type RatioEstimate, unmeasuredRatio } from "./compare.ts";
 import { log } from "./logarithms.ts";
 import { median } from "./median.ts";
 import { type Sample, sampleOf } from "./t-interval.ts";
@@ -50,16 +50,16 @@ export function compareBlocks(table: BlockTable, over: string, under: string): R
   const n = paired.length;
   const wrong = wrongCost(table, first) ?? wrongCost(table, second);
   if (wrong !== null) {
-    return unmeasured(n, lack("value-not-positive", { value: wrong.cost, round: wrong.round }));
+    return unmeasuredRatio(n, lack("value-not-positive", { value: wrong.cost, round: wrong.round }));
   }
-  if (n < 2) return unmeasured(n, lack("too-few-rounds", { n }));
+  if (n < 2) return unmeasuredRatio(n, lack("too-few-rounds", { n }));
   const sample = sampleOf(paired);
   if (sample.sd < thresholds.leastSpread.value) {
-    return unmeasured(n, lack("no-spread"));
+    return unmeasuredRatio(n, lack("no-spread"));
   }
   const both = alike.ofMember.has(first) && alike.ofMember.has(second);
   const { variance, degrees } = moderated(sample, both ? alike : all, first, second);
-  return measured({ n, mean: sample.mean, error: Math.sqrt(variance / n), degrees });
+  return measuredRatio({ n, mean: sample.mean, error: Math.sqrt(variance / n), degrees });
 }
 
 /**

@@ -55,14 +55,14 @@ export function compareRounds(pairs: readonly RoundPair[], better: Better): Rati
   const wrong = complete.find(({ over, under }) => !isPositive(over) || !isPositive(under));
   if (wrong !== undefined) {
     const value = isPositive(wrong.over) ? wrong.under : wrong.over;
-    return unmeasured(n, lack("value-not-positive", { value, round: wrong.round }));
+    return unmeasuredRatio(n, lack("value-not-positive", { value, round: wrong.round }));
   }
-  if (n < 2) return unmeasured(n, lack("too-few-rounds", { n }));
+  if (n < 2) return unmeasuredRatio(n, lack("too-few-rounds", { n }));
   const sample = sampleOf(complete.map(({ over, under }) => log(better === "higher" ? over / under : under / over)));
   if (sample.sd < thresholds.leastSpread.value) {
-    return unmeasured(n, lack("no-spread"));
+    return unmeasuredRatio(n, lack("no-spread"));
   }
-  return measured(estimateOf(sample));
+  return measuredRatio(estimateOf(sample));
 }
 
 /**
@@ -76,28 +76,28 @@ export function compareUnpaired(over: readonly number[], under: readonly number[
   const n = Math.min(over.length, under.length);
   const wrong = [...over, ...under].find((value) => !isPositive(value));
   if (wrong !== undefined) {
-    return unmeasured(n, lack("value-not-positive", { value: wrong, round: null }));
+    return unmeasuredRatio(n, lack("value-not-positive", { value: wrong, round: null }));
   }
-  if (n < 2) return unmeasured(n, lack("too-few-a-side", { n }));
+  if (n < 2) return unmeasuredRatio(n, lack("too-few-a-side", { n }));
   const [of, to] = [sampleOf(over.map(log)), sampleOf(under.map(log))];
   const [one, other] = [of.sd ** 2 / of.n, to.sd ** 2 / to.n];
   const error = Math.sqrt(one + other);
-  if (error < thresholds.leastSpread.value) return unmeasured(n, lack("no-spread"));
+  if (error < thresholds.leastSpread.value) return unmeasuredRatio(n, lack("no-spread"));
   // Rounded down, as tables of t are read: a little wider, never narrower.
   const degrees = Math.max(
     1,
     Math.floor((one + other) ** 2 / (one ** 2 / (of.n - 1) + other ** 2 / (to.n - 1)) + 1e-9),
   );
-  return measured({ n, mean: (of.mean - to.mean) * (better === "higher" ? 1 : -1), error, degrees });
+  return measuredRatio({ n, mean: (of.mean - to.mean) * (better === "higher" ? 1 : -1), error, degrees });
 }
 
 /** A ratio from its estimate. */
-export function measured(logRatio: Estimate): MeasuredRatio {
+export function measuredRatio(logRatio: Estimate): MeasuredRatio {
   return { kind: "measured", n: logRatio.n, ratio: exp(logRatio.mean), logRatio };
 }
 
 /** A ratio that could not be had. */
-export const unmeasured = (n: number, lack: UnmeasuredRatio["lack"]): UnmeasuredRatio => ({
+export const unmeasuredRatio = (n: number, lack: UnmeasuredRatio["lack"]): UnmeasuredRatio => ({
   kind: "unmeasured",
   n,
   lack,

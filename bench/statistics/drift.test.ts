@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { normal } from "../../tests/fixtures/simulation.ts";
 import { createRandom } from "../basics/random.ts";
-import { chainOf, driftOf } from "./drift.ts";
+import { chainedChange, driftOf } from "./drift.ts";
 import { thresholds } from "./thresholds.ts";
 
 /**
@@ -51,6 +51,6 @@ test("few values say nothing", () => {
 });
 
 test("a chain of ratios has their product, and errors that grow as their root", () => {
-  const { change, low, high } = chainOf(Array.from({ length: 4 }, () => ({ ratio: 1.01, low: 1, high: 1.0201 })));
+  const { change, low, high } = chainedChange(Array.from({ length: 4 }, () => ({ ratio: 1.01, low: 1, high: 1.0201 })));
   assert.ok(Math.abs(change - 0.0406) < 1e-4 && Math.abs(low - 0.0201) < 1e-3 && Math.abs(high - 0.0615) < 1e-3);
 });

@@ -140,7 +140,9 @@ function alikeness(residuals: readonly number[]): number {
 }
 
 /** The sum of changes, each with the interval of its ratio at 95 %, as one change with its interval. */
-export function chainOf(ratios: readonly { readonly ratio: number; readonly low: number; readonly high: number }[]) {
+export function chainedChange(
+  ratios: readonly { readonly ratio: number; readonly low: number; readonly high: number }[],
+) {
   const whole = sum(ratios.map(({ ratio }) => log(ratio)));
   const error = Math.sqrt(sum(ratios.map(({ low, high }) => ((log(high) - log(low)) / 2) ** 2)));
   return { change: expm1(whole), low: exp(whole - error) - 1, high: exp(whole + error) - 1 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  compact,
+  compactHistogram,
   countOf,
   expectedIntervalUs,
   type LatencyHistogram,
@@ -81,7 +81,7 @@ test("percentiles agree with sorting every single latency", () => {
 
 test("compacting keeps every request and no latency moves by more than half of its third digit", () => {
   const histogram: LatencyHistogram = [[1, 1], [999, 2], [1_000, 3], [1_004, 4], [1_005, 5], [99_949, 6], [99_951, 7]];
-  const small = compact(histogram);
+  const small = compactHistogram(histogram);
   assert.deepEqual(small, [[1, 1], [999, 2], [1_000, 7], [1_010, 5], [99_900, 6], [100_000, 7]]);
   assert.equal(countOf(small), countOf(histogram));
 });

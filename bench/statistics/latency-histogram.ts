@@ -68,7 +68,7 @@ export const compactUs = (us: number): number => us < 1_000 ? us : Number(us.toP
  * The histogram as results keep it: exact below 1 000 µs, three significant digits (rounded to nearest) from there on.
  * Counts are kept, so nothing but resolution is lost.
  */
-export function compact(histogram: LatencyHistogram): LatencyHistogram {
+export function compactHistogram(histogram: LatencyHistogram): LatencyHistogram {
   const counts = new Map<number, number>();
   for (const [us, count] of histogram) {
     const key = compactUs(us);

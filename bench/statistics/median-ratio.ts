@@ -2,10 +2,10 @@ import {
   type Better,
   checkRounds,
   isPositive,
-  measured,
+  measuredRatio,
   type RatioEstimate,
   type RoundPair,
-  unmeasured,
+  unmeasuredRatio,
 } from "./compare.ts";
 import { binomialCdf } from "./distributions.ts";
 import { estimateOf } from "./estimate.ts";
@@ -28,12 +28,12 @@ export function compareMedians(pairs: readonly RoundPair[], better: Better): Rat
   );
   const n = ratios.length;
   const wrong = ratios.find((ratio) => !isPositive(ratio));
-  if (wrong !== undefined) return unmeasured(n, lack("value-not-positive", { value: wrong, round: null }));
-  if (n < 2) return unmeasured(n, lack("too-few-rounds", { n }));
+  if (wrong !== undefined) return unmeasuredRatio(n, lack("value-not-positive", { value: wrong, round: null }));
+  if (n < 2) return unmeasuredRatio(n, lack("too-few-rounds", { n }));
   const estimate = estimateOf(sampleOf(ratios.map(log)));
   // Values in whole microseconds may be equal in all rounds.
   const error = Math.max(estimate.error, thresholds.leastSpread.value);
-  return { ...measured({ ...estimate, error }), ratio: median(ratios), ratios };
+  return { ...measuredRatio({ ...estimate, error }), ratio: median(ratios), ratios };
 }
 
 /** Returns the exact interval of the median of some ratios; null if they are too few for the level. */

@@ -72,7 +72,7 @@ export function flatnessOf(
 }
 
 /** Returns the most that a change may have been, in either direction, as a share: the figure may be off by that. */
-export const farthest = ({ low, high }: Interval): number =>
+export const greatestChange = ({ low, high }: Interval): number =>
   expm1(Math.max(...[low, high].map((edge) => Math.abs(log1p(edge)))));
 
 /** Judges a change from its logarithm. */

@@ -15,7 +15,7 @@ export function plainUs({ passes }: Pick<ExplainedCell, "passes">): number[] {
 }
 
 /** A cell whose layers sum to its CPU time without the profiler in each pass; functions are scaled by the mean. */
-export function balanced<C extends Pick<ExplainedCell, "passes" | "layers">>(cell: C): C {
+export function balanceLayers<C extends Pick<ExplainedCell, "passes" | "layers">>(cell: C): C {
   const { layers } = cell;
   const whole = plainUs(cell);
   const sums = whole.map((_, pass) => layers.reduce((sum, { us }) => sum + (us[pass] ?? 0), 0));

@@ -45,7 +45,7 @@ const HTTP_CODE =
 /** JSON's functions, as servers/native-calls.ts names them. */
 const JSON_CALLS = /\/servers\/native-calls\.[jt]s$/;
 
-/** Functions of the runtimes that are native code behind JavaScript: their files, and the names that count; else any. */
+/** Functions of runtimes that are native code behind JavaScript: patterns of their files, and of names if not all count. */
 const IN_FILES: readonly { readonly file: RegExp; readonly names?: readonly string[]; readonly title?: string }[] = [
   { file: JSON_CALLS },
   { file: /^(node:|internal:|ext:deno_node\/)(internal\/)?crypto\b/ },

@@ -1,4 +1,4 @@
-import { inWords, type Worded } from "../record/in-words.ts";
+import { inWords, type WordedPlan } from "../record/in-words.ts";
 import type { CostLayer, ExplainedDifference, ExplainedPlace } from "../record/explanation-schema.ts";
 
 /** Names of layers, as they follow "in". */
@@ -47,7 +47,7 @@ export function rangeText(range: readonly [number, number] | undefined): string 
 export function differenceSentence(
   { over, under, us, noise_us, range_us, layers }: Omit<ExplainedDifference, "sentence">,
   passes: number,
-  plan: Worded,
+  plan: WordedPlan,
 ): string {
   const pair = `${usText(us)} µs more ${inWords(plan, "a request")} than ${under}${rangeText(range_us)}`;
   if (passes < 2) return `${over} needs ${pair} in a single pass, which says nothing of noise.`;

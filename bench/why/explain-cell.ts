@@ -9,7 +9,7 @@ import {
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { type FunctionCost, layersOf, totalUs } from "./layers-of.ts";
-import { balanced, meanOfUs } from "./balanced.ts";
+import { balanceLayers, meanOfUs } from "./balanced.ts";
 import type { KnownSources } from "./code-place.ts";
 import type { WindowSamples } from "./samples-within.ts";
 
@@ -40,7 +40,7 @@ export function explainCell(
     gap_share: sumUs / plainUs - 1,
     profiler_share: meanOfUs(parted.map(({ profiled }) => cpuUs(profiled))) / plainUs - 1,
   };
-  return balanced({
+  return balanceLayers({
     ...facts,
     passes,
     ...shares,

@@ -6,8 +6,8 @@ import type {
   ExplainedLayer,
   ExplainedPlace,
 } from "../record/explanation-schema.ts";
-import type { Worded } from "../record/in-words.ts";
-import { balanced, meanOfUs, plainUs, shownCosts, voidText, weakText } from "./balanced.ts";
+import type { WordedPlan } from "../record/in-words.ts";
+import { balanceLayers, meanOfUs, plainUs, shownCosts, voidText, weakText } from "./balanced.ts";
 import { clearRange, type CostByPass } from "./clear-range.ts";
 import { differenceSentence } from "./difference-sentence.ts";
 
@@ -23,11 +23,11 @@ const LEAST_US = 0.02;
 export function explainedBetween(
   one: ExplainedCell,
   other: ExplainedCell,
-  plan: Worded = {},
+  plan: WordedPlan = {},
 ): ExplainedDifference | null {
   if (one.layers.length === 0 || other.layers.length === 0) return null;
   const isDearer = meanOfUs(plainUs(one)) >= meanOfUs(plainUs(other));
-  const [over, under] = (isDearer ? [one, other] : [other, one]).map(balanced) as [ExplainedCell, ExplainedCell];
+  const [over, under] = (isDearer ? [one, other] : [other, one]).map(balanceLayers) as [ExplainedCell, ExplainedCell];
   const [voided, weak] = [voidText([over, under]), weakText([over, under])];
   const [overUs, underUs] = [plainUs(over), plainUs(under)];
   const names = new Set([...over.layers, ...under.layers].map(({ layer }) => layer));

@@ -5,7 +5,7 @@ import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { formatRatio, fromTo } from "../../bench/basics/units.ts";
 import { cellName, MAIN } from "../../bench/record/cell.ts";
 import type { Comparison } from "../../bench/record/comparison.ts";
-import { turnedTo } from "../../bench/record/inverse.ts";
+import { comparisonOver } from "../../bench/record/inverse.ts";
 import type { Summary } from "../../bench/record/summary.ts";
 import { runSentence } from "../../bench/exports/suite-results.ts";
 import type { RunFiles } from "../../bench/page/shown-run.ts";
@@ -153,7 +153,7 @@ export function foundIn(summary: Summary, { over, under, of }: Claim): Compariso
   for (const { comparisons } of families) {
     for (const one of comparisons) {
       if (overs.has(one.over) && unders.has(one.under)) return one;
-      if (overs.has(one.under) && unders.has(one.over)) return turnedTo(one.under, one);
+      if (overs.has(one.under) && unders.has(one.over)) return comparisonOver(one.under, one);
     }
   }
   return undefined;

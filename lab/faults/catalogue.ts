@@ -1,7 +1,7 @@
 import { CLOCK_FAULTS } from "./clock-faults.ts";
 import { DISK_FAULTS } from "./disk-faults.ts";
 import { ENVIRONMENT_FAULTS } from "./environment-faults.ts";
-import { type Fault, GROUPS, saying } from "./fault.ts";
+import { type Fault, GROUPS, saysText } from "./fault.ts";
 import { FILE_FAULTS } from "./file-faults.ts";
 import { GENERATOR_FAULTS } from "./generator-faults.ts";
 import { HOST_DISK_FAULTS } from "./host-disk-faults.ts";
@@ -40,5 +40,5 @@ export function linesOf(faults: readonly Fault[]): string[] {
 function expectedOf(fault: Fault): string {
   if (fault.kind === "bench") return fault.expected;
   const outcome = fault.marks === "none" ? "measured all the same" : `marked ${fault.marks.join(" or ")}`;
-  return fault.says === undefined ? outcome : `${outcome}, ${saying(fault.says)}`;
+  return fault.says === undefined ? outcome : `${outcome}, ${saysText(fault.says)}`;
 }

@@ -1,4 +1,4 @@
-import { type BenchFault, type Group, saying } from "./fault.ts";
+import { type BenchFault, type Group, saysText } from "./fault.ts";
 import { FAULTY_SUITE, fileIn, finishedRun } from "./small-runs.ts";
 import type { Stage, Wish } from "./stage.ts";
 
@@ -45,7 +45,7 @@ export function commandFaults(
     group,
     name,
     injected,
-    expected: saying(says),
+    expected: saysText(says),
     quick: quick.includes(name),
     ...more,
     async inject(stage) {

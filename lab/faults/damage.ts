@@ -20,7 +20,7 @@ type Which = string | ((run: string) => string);
 
 export const JOURNAL = "journal.ndjson";
 /** The card of the first sound server. */
-export const card = (run: string): string => {
+export const soundCard = (run: string): string => {
   const folder = join(run, "cells", "faults");
   return join(folder, readdirSync(folder).find((name) => name.startsWith("sound,"))!);
 };
@@ -28,7 +28,7 @@ export const card = (run: string): string => {
 const at = (run: string, which: Which) => typeof which === "string" ? join(run, which) : which(run);
 
 /** Writes this in place of a file. */
-export const put = (which: Which, text: string): Damage => (run) => writeFileSync(at(run, which), text);
+export const replaceBy = (which: Which, text: string): Damage => (run) => writeFileSync(at(run, which), text);
 
 /** Rewrites a file as text. */
 export const inText = (which: Which, change: (text: string, run: string) => string): Damage => (run) =>
@@ -50,7 +50,7 @@ export const inLines = (change: (lines: string[]) => string[]): Damage =>
  * Puts something else in the place of a file or folder: `link` is one to the same thing, moved out of the run; `loop` one
  * to itself, and `device` one that never ends.
  */
-export const instead = (
+export const inPlaceOf = (
   which: Which,
   what: "folder" | "file" | "loop" | "link" | "device" | "pipe" | "sparse" | "nothing",
 ): Damage =>
@@ -76,7 +76,7 @@ export const instead = (
 
 const LINE_FEED = 10;
 /** Cuts a file to half its length, not at the end of a line. */
-export const half = (which: Which): Damage => (run) => {
+export const cutToHalf = (which: Which): Damage => (run) => {
   const bytes = readFileSync(at(run, which));
   const length = Math.floor(bytes.length / 2);
   truncateSync(at(run, which), bytes[length - 1] === LINE_FEED ? length + 1 : length);

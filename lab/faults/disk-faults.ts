@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, Missed } from "./fault.ts";
 import { preloaded } from "./preloaded.ts";
-import { fill, noDisk, onDisk } from "./small-disk.ts";
+import { fillDisk, noDisk, onDisk } from "./small-disk.ts";
 import { becomesWhole, commandOf, finishedRun, harmIn, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
 import { runIn } from "./steps.ts";
@@ -15,7 +15,7 @@ const MB = 1 << 20;
 const two = async (stage: Stage) => commandOf(stage, await planOf([SOUND, SOUND_TOO]));
 const twoTo = async (stage: Stage, results: string) => [...await two(stage), "--results", results];
 
-const full = (disk: string) => void fill(disk, MB, 0);
+const full = (disk: string) => void fillDisk(disk, MB, 0);
 const readOnly = (disk: string) => void execFileSync("mount", ["-o", "remount,ro", disk], { stdio: "ignore" });
 
 type OnDisk<T> = (stage: Stage, disk: string) => T;

@@ -68,7 +68,7 @@ export type Fault = CellFault | BenchFault;
 export const OF_OTHERS: readonly Mark["code"][] = ["contended", "clock-changed", "memory-short"];
 
 /** The expected outcome of a fault that is a line. */
-export const saying = (says: RegExp): string => `says ${says.source.replaceAll("\\", "")}`;
+export const saysText = (says: RegExp): string => `says ${says.source.replaceAll("\\", "")}`;
 
 /** A fault did not give what it has to give. */
 export class Missed extends Error {

@@ -1,8 +1,19 @@
 /** Runs whose files are damaged: verify names it, and what reads them says so or shows what is sound. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { card, type Damage, half, inBytes, inJson, inLines, instead, inText, JOURNAL, put } from "./damage.ts";
-import { type BenchFault, Missed, saying } from "./fault.ts";
+import {
+  cutToHalf,
+  type Damage,
+  inBytes,
+  inJson,
+  inLines,
+  inPlaceOf,
+  inText,
+  JOURNAL,
+  replaceBy,
+  soundCard,
+} from "./damage.ts";
+import { type BenchFault, Missed, saysText } from "./fault.ts";
 import { becomesWhole, finishedRun, keptLines, linesIn, madeHere, stoppedRun } from "./small-runs.ts";
 
 /** Damage to a file of a run, and what is said of it. */
@@ -15,8 +26,8 @@ const BOM = "\ufeff";
 const BRACKETS = "[".repeat(100_000);
 
 const LINES: readonly Row[] = [
-  ["journal-empty", "no line left", /step 0 .*is missing/, put(JOURNAL, "")],
-  ["journal-cut", "half its length", /half a line/, half(JOURNAL)],
+  ["journal-empty", "no line left", /step 0 .*is missing/, replaceBy(JOURNAL, "")],
+  ["journal-cut", "half its length", /half a line/, cutToHalf(JOURNAL)],
   ["journal-first-cut", "half a first line", /line 1.*no JSON/, inLines(([a, ...all]) => [a!.slice(0, 99), ...all])],
   ["journal-last-gone", "the last line gone", /step 3 .*is missing/, inLines((all) => all.slice(0, -1))],
   ["journal-middle-gone", "a line in the middle gone", /step 1 .*is missing/, inLines((all) => all.toSpliced(1, 1))],
@@ -88,21 +99,21 @@ const NO_LINES: readonly Row[] = [
     /journal\.ndjson" has more than \d+ lines/,
     inText(JOURNAL, (text) => text + "\n".repeat(1e6)),
   ],
-  ["journal-gone", "no journal", /cannot read ".*journal.ndjson": ENOENT/, instead(JOURNAL, "nothing")],
-  ["journal-folder", "a folder in its place", notPlain(JOURNAL, "a folder"), instead(JOURNAL, "folder")],
-  ["journal-loop", "a link to itself in its place", notPlain(JOURNAL, "a link"), instead(JOURNAL, "loop")],
-  ["journal-link", "a link to a journal", notPlain(JOURNAL, "a link"), instead(JOURNAL, "link")],
-  ["journal-pipe", "a pipe nobody writes to", notPlain(JOURNAL, "a pipe"), instead(JOURNAL, "pipe")],
-  ["journal-sparse", "a file of a TiB without a byte", /is larger than 64.0 MiB/, instead(JOURNAL, "sparse")],
+  ["journal-gone", "no journal", /cannot read ".*journal.ndjson": ENOENT/, inPlaceOf(JOURNAL, "nothing")],
+  ["journal-folder", "a folder in its place", notPlain(JOURNAL, "a folder"), inPlaceOf(JOURNAL, "folder")],
+  ["journal-loop", "a link to itself in its place", notPlain(JOURNAL, "a link"), inPlaceOf(JOURNAL, "loop")],
+  ["journal-link", "a link to a journal", notPlain(JOURNAL, "a link"), inPlaceOf(JOURNAL, "link")],
+  ["journal-pipe", "a pipe nobody writes to", notPlain(JOURNAL, "a pipe"), inPlaceOf(JOURNAL, "pipe")],
+  ["journal-sparse", "a file of a TiB without a byte", /is larger than 64.0 MiB/, inPlaceOf(JOURNAL, "sparse")],
 ];
 
 const NO_JSON = /run\.json" is damaged: it is no JSON/;
 
 const RUN: readonly Row[] = [
-  ["run-empty", "empty", NO_JSON, put("run.json", "")],
-  ["run-cut", "half its length", NO_JSON, half("run.json")],
-  ["run-null", "null", /run\.json" is damaged/, put("run.json", "null")],
-  ["run-list", "a list", /run\.json" is damaged/, put("run.json", "[]")],
+  ["run-empty", "empty", NO_JSON, replaceBy("run.json", "")],
+  ["run-cut", "half its length", NO_JSON, cutToHalf("run.json")],
+  ["run-null", "null", /run\.json" is damaged/, replaceBy("run.json", "null")],
+  ["run-list", "a list", /run\.json" is damaged/, replaceBy("run.json", "[]")],
   ["run-bom", "a byte order mark at its start", NO_JSON, inText("run.json", (text) => BOM + text)],
   [
     "run-version",
@@ -123,54 +134,54 @@ const RUN: readonly Row[] = [
     /run\.json" is damaged: plan/,
     inText("run.json", (text) => text.replace('"cell": 1', '"cell": 7')),
   ],
-  ["run-folder", "a folder in its place", notPlain("run.json", "a folder"), instead("run.json", "folder")],
-  ["run-link", "a link to a run.json", notPlain("run.json", "a link"), instead("run.json", "link")],
-  ["run-device", "a link to /dev/zero", notPlain("run.json", "a link"), instead("run.json", "device")],
-  ["run-pipe", "a pipe nobody writes to", notPlain("run.json", "a pipe"), instead("run.json", "pipe")],
+  ["run-folder", "a folder in its place", notPlain("run.json", "a folder"), inPlaceOf("run.json", "folder")],
+  ["run-link", "a link to a run.json", notPlain("run.json", "a link"), inPlaceOf("run.json", "link")],
+  ["run-device", "a link to /dev/zero", notPlain("run.json", "a link"), inPlaceOf("run.json", "device")],
+  ["run-pipe", "a pipe nobody writes to", notPlain("run.json", "a pipe"), inPlaceOf("run.json", "pipe")],
 ];
 
 /** Damage to what is published, which nobody needs for showing a run, and to its seal. */
 const PUBLISHED: readonly Row[] = [
-  ["summary-gone", "no summary.json", /summary\.json is (missing|gone)/, instead("summary.json", "nothing")],
-  ["cells-gone", "no folder of cells", /cells\/.* is missing/, instead("cells", "nothing")],
+  ["summary-gone", "no summary.json", /summary\.json is (missing|gone)/, inPlaceOf("summary.json", "nothing")],
+  ["cells-gone", "no folder of cells", /cells\/.* is missing/, inPlaceOf("cells", "nothing")],
   [
     "card-digit",
     "another digit in a cell",
     /does not follow from the journal/,
-    inText(card, (text) => text.replace(/(?<="observations": )\d/, otherDigit)),
+    inText(soundCard, (text) => text.replace(/(?<="observations": )\d/, otherDigit)),
   ],
   [
     "card-status",
     "another status in a cell",
     /does not follow from the journal/,
-    inText(card, (text) => text.replace(/(?<="status": ")\w+/, (was) => was === "ok" ? "failed" : "ok")),
+    inText(soundCard, (text) => text.replace(/(?<="status": ")\w+/, (was) => was === "ok" ? "failed" : "ok")),
   ],
   [
     "card-more",
     "a cell nobody measured",
     /more\.json has no observations/,
-    (run) => put(join("cells", "faults", "more.json"), readFileSync(card(run), "utf8"))(run),
+    (run) => replaceBy(join("cells", "faults", "more.json"), readFileSync(soundCard(run), "utf8"))(run),
   ],
-  ["card-pipe", "a pipe for a cell", /cells\/.* is missing/, instead(card, "pipe")],
-  ["seal-gone", "no SHA256SUMS", /SHA256SUMS is missing/, instead("SHA256SUMS", "nothing")],
-  ["seal-garbled", "garbled SHA256SUMS", /a line that is none/, put("SHA256SUMS", "\0\x01 no sum\n")],
-  ["seal-folder", "a folder for SHA256SUMS", /SHA256SUMS": it is a folder/, instead("SHA256SUMS", "folder")],
-  ["seal-pipe", "a pipe for SHA256SUMS", /SHA256SUMS": it is a pipe/, instead("SHA256SUMS", "pipe")],
+  ["card-pipe", "a pipe for a cell", /cells\/.* is missing/, inPlaceOf(soundCard, "pipe")],
+  ["seal-gone", "no SHA256SUMS", /SHA256SUMS is missing/, inPlaceOf("SHA256SUMS", "nothing")],
+  ["seal-garbled", "garbled SHA256SUMS", /a line that is none/, replaceBy("SHA256SUMS", "\0\x01 no sum\n")],
+  ["seal-folder", "a folder for SHA256SUMS", /SHA256SUMS": it is a folder/, inPlaceOf("SHA256SUMS", "folder")],
+  ["seal-pipe", "a pipe for SHA256SUMS", /SHA256SUMS": it is a pipe/, inPlaceOf("SHA256SUMS", "pipe")],
 ];
 
 /** The same where it cannot be read. */
 const UNREADABLE: readonly Row[] = [
-  ["summary-cut", "half a summary.json", /summary\.json" is damaged: it is no JSON/, half("summary.json")],
+  ["summary-cut", "half a summary.json", /summary\.json" is damaged: it is no JSON/, cutToHalf("summary.json")],
   [
     "summary-folder",
     "a folder for summary.json",
     notPlain("summary.json", "a folder"),
-    instead("summary.json", "folder"),
+    inPlaceOf("summary.json", "folder"),
   ],
-  ["cells-file", "a file in place of the folder of cells", /ENOTDIR|is missing/, instead("cells", "file")],
-  ["summary-pipe", "a pipe for summary.json", notPlain("summary.json", "a pipe"), instead("summary.json", "pipe")],
-  ["cells-link", "a link in place of the folder of cells", /cells": it is a link/, instead("cells", "link")],
-  ["card-cut", "half a cell", /is damaged: it is no JSON/, half(card)],
+  ["cells-file", "a file in place of the folder of cells", /ENOTDIR|is missing/, inPlaceOf("cells", "file")],
+  ["summary-pipe", "a pipe for summary.json", notPlain("summary.json", "a pipe"), inPlaceOf("summary.json", "pipe")],
+  ["cells-link", "a link in place of the folder of cells", /cells": it is a link/, inPlaceOf("cells", "link")],
+  ["card-cut", "half a cell", /is damaged: it is no JSON/, cutToHalf(soundCard)],
 ];
 
 function otherDigit(digit: string): string {
@@ -185,7 +196,7 @@ const damaged = (what: string, shown: boolean) => ([name, injected, says, damage
   group: "files",
   name,
   injected: `${what}: ${injected}`,
-  expected: `verify ${saying(says)}`,
+  expected: `verify ${saysText(says)}`,
   quick: QUICK.includes(name),
   async inject(stage) {
     const path = finishedRun(stage);
@@ -208,7 +219,7 @@ const STOPPED: readonly (readonly [
 ])[] = [
   ["stopped", "as kill -9 left it", () => {}],
   ["stopped-half-line", "half a line at its journal's end", inText(JOURNAL, (text) => text + text.slice(0, 500))],
-  ["stopped-parts", "files that were being written", put("run.json.part", "{")],
+  ["stopped-parts", "files that were being written", replaceBy("run.json.part", "{")],
   [
     "stopped-seed",
     "another seed in its plan",
@@ -243,10 +254,10 @@ const resumed = STOPPED.map(([name, injected, damage, refusal = null, verified])
   name,
   injected: `a stopped run: ${injected}`,
   expected: refusal !== null
-    ? saying(refusal)
+    ? saysText(refusal)
     : verified === undefined
     ? "goes on and becomes whole"
-    : `goes on and loses nothing; verify ${saying(verified[1])}`,
+    : `goes on and loses nothing; verify ${saysText(verified[1])}`,
   async inject(stage) {
     const path = stoppedRun(stage);
     damage(path);

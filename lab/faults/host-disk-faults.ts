@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { findProgram } from "../../bench/machine/programs.ts";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
-import { type BenchFault, type FaultRow, Missed, OF_OTHERS, ofGroup, saying } from "./fault.ts";
+import { type BenchFault, type FaultRow, Missed, OF_OTHERS, ofGroup, saysText } from "./fault.ts";
 import { WITH_FILES } from "./faulty-suite.ts";
-import { fill, noDisk, onDisk } from "./small-disk.ts";
+import { fillDisk, noDisk, onDisk } from "./small-disk.ts";
 import { commandOf, linesIn, marksOf, planOf, SOUND } from "./small-runs.ts";
 import type { Stage } from "./stage.ts";
 import { runIn } from "./steps.ts";
@@ -49,7 +49,7 @@ const onDiskOf = (
 ) =>
 (stage: Stage) =>
   onDisk(stage, MB, async (disk) => {
-    fill(disk, MB, leave);
+    fillDisk(disk, MB, leave);
     await work(stage, `env ${variable}=${variable === "TMPDIR" ? disk : join(disk, "data")}`);
   });
 
@@ -71,7 +71,7 @@ const ROWS: readonly FaultRow[] = [
   {
     name: "agent-disk-full-lock",
     injected: "a full disk for temporary files on another machine, where an agent takes that for itself",
-    expected: saying(/cannot write the lock .*ENOSPC/),
+    expected: saysText(/cannot write the lock .*ENOSPC/),
     impossible: () => noDisk() ?? (findProgram("unshare") === undefined ? "unshare is not installed" : null),
     inject: onDiskOf("TMPDIR", 0, async (stage, host) => {
       const args = [...commandOf(stage, await planOf([SOUND])), "--server-host", `unshare --net ${host}`];

@@ -5,7 +5,7 @@ import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import type { Stage, Wish } from "./stage.ts";
-import { serves } from "./steps.ts";
+import { serverRuns } from "./steps.ts";
 
 const LAUNCHED: readonly (readonly [name: string, injected: string, link: (stage: Stage) => string])[] = [
   ["launcher-link", "bin/bench through a relative link", (stage) => linked(stage, ["bench"])],
@@ -72,7 +72,7 @@ const ODD: readonly FaultRow[] = [
     async inject(stage) {
       finishedRun(stage, "2020-01-01-000000");
       const running = stage.start(commandOf(stage, await planOf([SOUND, SOUND_TOO])));
-      await stage.until("its server", () => serves(stage));
+      await stage.until("its server", () => serverRuns(stage));
       process.kill(running.pid, "SIGINT");
       const { code } = await running.ended;
       if (code !== 130) throw new Missed(`exit ${code}`);

@@ -8,7 +8,7 @@ import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { asNobody, noRoot } from "./nobody.ts";
 import { commandOf, FAULTY_SUITE, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
-import { serves } from "./steps.ts";
+import { serverRuns } from "./steps.ts";
 
 const lockOf = (stage: Stage) => join(stage.tmp, "levelfield.lock");
 const small = async (stage: Stage) => commandOf(stage, await planOf([SOUND]));
@@ -46,7 +46,7 @@ const SECOND: readonly FaultRow[] = [
     async inject(stage) {
       const command = commandOf(stage, await planOf([SOUND], 5));
       const first = stage.start(command);
-      await stage.until("the first one's server", () => serves(stage));
+      await stage.until("the first one's server", () => serverRuns(stage));
       await stage.expect(command, 1, new RegExp(`another run is measuring .* process ${first.pid}$`, "m"));
       expectEnd(await first.ended, [0, 3], /results in/, "the first run");
     },

@@ -8,8 +8,8 @@ import { judgeCell } from "../../bench/judge/judge-cell.ts";
 import { solosOf } from "../../bench/judge/lines.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
-import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
-import { absent, realOf, SLOW, TAKEN, withProgram } from "./service-programs.ts";
+import { type BenchFault, type FaultRow, Missed, ofGroup, saysText } from "./fault.ts";
+import { PORT_TAKER, realOf, SLOW_RELAY, whyAbsent, withProgram } from "./service-programs.ts";
 import { noDisk, onDisk } from "./small-disk.ts";
 import { becomesWhole, linesIn, marksOf } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
@@ -56,7 +56,7 @@ async function assertMarked(stage: Stage, { mark, says }: ServiceRow): Promise<v
   ]);
   if (!marks.some(({ code, text }) => [mark].flat().includes(code) && says.test(text))) {
     throw new Missed(
-      `no mark "${[mark].flat().join(" or ")}" ${saying(says)}: ${
+      `no mark "${[mark].flat().join(" or ")}" ${saysText(says)}: ${
         marks.map(({ code, text }) => `${code} ${text}`).join("; ")
       }`,
     );
@@ -70,9 +70,10 @@ const programOf = ({ name }: ServiceRow) => name.startsWith("postgres-") ? "post
 const rowOf = (row: ServiceRow): FaultRow => ({
   name: row.name,
   injected: row.injected,
-  expected: `marked ${[row.mark].flat().join(" or ")}, ${saying(row.says)}`,
+  expected: `marked ${[row.mark].flat().join(" or ")}, ${saysText(row.says)}`,
   impossible: () =>
-    absent(programOf(row) === "postgres" ? "initdb" : programOf(row))() ?? (row.disk === undefined ? null : noDisk()),
+    whyAbsent(programOf(row) === "postgres" ? "initdb" : programOf(row))() ??
+      (row.disk === undefined ? null : noDisk()),
   async inject(stage) {
     const { shell = 'exec "$real" "$@"', done, disk } = row, of = programOf(row);
     const program = withProgram(stage, of, shell);
@@ -123,7 +124,7 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-port-taken",
     injected: "a PostgreSQL whose port is somebody else's by then",
-    shell: TAKEN,
+    shell: PORT_TAKER,
     mark: "service-failed",
     says: /service "postgres": ended with exit 1: .*could not create any TCP\/IP sockets/,
   },
@@ -151,7 +152,7 @@ const ROWS: readonly ServiceRow[] = [
   {
     name: "postgres-slow",
     injected: "a PostgreSQL that answers each query 20 ms late",
-    shell: SLOW,
+    shell: SLOW_RELAY,
     mark: "service-waited-for",
     says: /it and "postgres" computed in \S+ % of the time: it waited for "postgres"/,
   },
@@ -220,7 +221,7 @@ const killed: FaultRow = {
   name: "sigkill-service",
   injected: "SIGKILL to the bench while a PostgreSQL is under load",
   expected: "nothing left running; its folder goes when the next one starts",
-  impossible: absent("initdb"),
+  impossible: whyAbsent("initdb"),
   leavesFiles: true,
   async inject(stage) {
     const env = withProgram(stage, "postgres", 'exec "$real" "$@"');
@@ -241,7 +242,7 @@ const hostLost: FaultRow = {
   name: "service-host-lost",
   injected: "SIGKILL to the agent of the services' host, under load",
   expected: "a line that names the host, nothing left running; the run goes on and becomes whole",
-  impossible: absent("wrk"),
+  impossible: whyAbsent("wrk"),
   leavesFiles: true,
   async inject(stage) {
     const command = ["run", "drivers", "--driver", "postgres", ...SETTINGS, "--service-host", "env SIDE=service"];

@@ -16,7 +16,7 @@ export function realOf(name: string): string | undefined {
 }
 
 /** Why a program cannot be broken here; null where it can. */
-export const absent = (program: string) => () =>
+export const whyAbsent = (program: string) => () =>
   process.platform !== "linux"
     ? "processes are read from /proc"
     : realOf(program)
@@ -41,7 +41,7 @@ export function withProgram(stage: Stage, name: string, shell: string): Record<s
 }
 
 /** Stands between clients and the real one, which listens on a socket alone, and hands each reply on 20 ms late. */
-export const SLOW = `exec "$node" -e '
+export const SLOW_RELAY = `exec "$node" -e '
 const { connect, createServer } = require("node:net");
 const [real, ...args] = process.argv.slice(1), port = args[args.indexOf("-p") + 1];
 const child = require("node:child_process").spawn(real, [...args, "-c", "listen_addresses="], { stdio: "inherit" });
@@ -55,7 +55,7 @@ const listener = createServer({ noDelay: true }, (client) => {
 }).listen(Number(port), "127.0.0.1");' "$real" "$@"`;
 
 /** Listens on the port it is about to take. */
-export const TAKEN = `exec "$node" -e 'const taken = require("node:net").createServer();
+export const PORT_TAKER = `exec "$node" -e 'const taken = require("node:net").createServer();
 taken.listen(Number(process.argv[5]), "127.0.0.1", () => {
   const { spawnSync } = require("node:child_process");
   process.exitCode = spawnSync(process.argv[1], process.argv.slice(2), { stdio: "inherit" }).status;

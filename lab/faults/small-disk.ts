@@ -26,7 +26,7 @@ export async function onDisk(stage: Stage, bytes: number, work: (disk: string) =
 }
 
 /** Fills a disk but for so many bytes; gives what makes room again. */
-export function fill(disk: string, bytes: number, leave: number): () => void {
+export function fillDisk(disk: string, bytes: number, leave: number): () => void {
   const file = join(disk, "filler");
   writeFileSync(file, Buffer.alloc(bytes - leave));
   return () => rmSync(file);

@@ -11,7 +11,7 @@ export function runIn({ results }: Stage): string | undefined {
 }
 
 /** True if a server of the suite of faults runs. */
-export const serves = (stage: Stage): boolean =>
+export const serverRuns = (stage: Stage): boolean =>
   stage.processes().some(({ command }) => command.includes("faulty-app.ts"));
 
 const load = (stage: Stage, warming: boolean) =>
@@ -35,7 +35,7 @@ export async function killAgent(stage: Stage, side: string, signal: NodeJS.Signa
 /** Steps of a run in which something may happen, and how each is seen from outside. */
 export const STEPS: Readonly<Record<string, (stage: Stage) => boolean>> = {
   "set-up": (stage) => existsSync(join(stage.tmp, "levelfield.lock")),
-  "server-start": serves,
+  "server-start": serverRuns,
   "warm-up": (stage) => load(stage, true),
   "window": windowIsOpen,
   "between": (stage) => linesIn(runIn(stage) ?? "").length > 0,

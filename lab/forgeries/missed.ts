@@ -6,10 +6,10 @@ import { runRecord } from "../../bench/record/run-record.ts";
 import { rawFaults } from "../../bench/result/verify.ts";
 import type { Evidence, Forger, Forgery } from "./forgery.ts";
 import { ofOne, ofReasons, ofSeveral } from "./loads.ts";
-import { foreignLines, moved, unplanned, untimely } from "./order.ts";
+import { foreignLines, movedLines, unplannedSteps, untimelyLines } from "./order.ts";
 import { ofWarmups } from "./warmups.ts";
 
-const FORGERS: readonly Forger[] = [moved, unplanned, untimely, ofOne, ofSeveral, ofReasons, ofWarmups];
+const FORGERS: readonly Forger[] = [movedLines, unplannedSteps, untimelyLines, ofOne, ofSeveral, ofReasons, ofWarmups];
 
 const forgeriesOf = (evidence: Evidence, other: Evidence): Forgery[] => [
   ...FORGERS.flatMap((forger) => [...forger(evidence)]),

@@ -1,6 +1,6 @@
 /** Forgeries of what a warm-up says of its end, which its slices show. */
 import type { Observation, Warmup } from "../../bench/record/observation-record.ts";
-import { type Change, forgeDigits, type Forger, one, placesOf } from "./forgery.ts";
+import { type Change, forgeDigits, type Forger, onePlace, placesOf } from "./forgery.ts";
 
 type Sliced = Warmup & { slices: NonNullable<Warmup["slices"]> };
 type Slice = Sliced["slices"][number][number];
@@ -28,7 +28,7 @@ const CHANGES: readonly Change<Sliced>[] = [
 export const ofWarmups: Forger = function* (evidence) {
   const isSteady = ({ kind, members: [first] }: Observation) =>
     kind !== "ceiling" && first!.warmup?.ended === "steady" && first!.warmup.slices !== null;
-  for (const place of one(evidence, placesOf(evidence, isSteady))) {
+  for (const place of onePlace(evidence, placesOf(evidence, isSteady))) {
     yield* forgeDigits(evidence, place, CHANGES, ({ members }) => members[0]!.warmup as Sliced, " of a warm-up");
   }
 };

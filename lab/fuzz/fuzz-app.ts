@@ -6,7 +6,7 @@ import { stopServer } from "../../bench/process/start-server.ts";
 import type { ServerProcess } from "../../bench/process/server-request.ts";
 import { sendRequests } from "./ask-in-earnest.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";
-import { type Fuzzed, type FuzzFault, fuzzServer } from "./fuzz-server.ts";
+import { type FuzzFault, type FuzzOutcome, fuzzServer } from "./fuzz-server.ts";
 import { type FuzzSite, startAt } from "./fuzz-site.ts";
 import { isKnownFault } from "./known-faults.ts";
 
@@ -18,7 +18,7 @@ export interface FuzzedApp {
   readonly faults: readonly (FuzzFault & { readonly runtime: string })[];
   /** Mutations of faults that are published as the framework's. */
   readonly faultsKnown: ReadonlySet<string>;
-  readonly fuzzed: ReadonlyMap<RuntimeName, Fuzzed>;
+  readonly fuzzed: ReadonlyMap<RuntimeName, FuzzOutcome>;
   /** Why a runtime has no part in it. */
   readonly without: Readonly<Record<string, string>>;
   readonly corpus: Corpus;
@@ -38,7 +38,7 @@ interface Ready {
  * and waits for nothing most of the time.
  */
 export async function fuzzApp(app: FuzzApp, site: FuzzSite): Promise<FuzzedApp> {
-  const fuzzed = new Map<RuntimeName, Fuzzed>();
+  const fuzzed = new Map<RuntimeName, FuzzOutcome>();
   const faults: (FuzzFault & { runtime: string })[] = [];
   const faultsKnown = new Set<string>();
   const without: Record<string, string> = {};

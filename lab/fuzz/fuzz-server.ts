@@ -3,7 +3,7 @@ import type { Corpus } from "./corpus.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Growth, growthOf, type HeldSample } from "../../bench/statistics/growth.ts";
 import { exchangeAt, PLAIN } from "./make-exchange.ts";
-import { isServerFault, type Outcome } from "./outcome.ts";
+import { isServerFault, type ReplyOutcome } from "./outcome.ts";
 import { sizeOf } from "../../bench/machine/server-processes.ts";
 import { keptConnection, talkAlone } from "./talk.ts";
 
@@ -36,7 +36,7 @@ export interface FuzzFault {
 }
 
 /** The outcome of fuzzing a server. */
-export interface Fuzzed {
+export interface FuzzOutcome {
   readonly faults: readonly FuzzFault[];
   readonly sent: number;
   /** Null where the system does not tell, or there were too few requests to say. */
@@ -65,7 +65,7 @@ const DESCRIPTORS_MS = 10_000;
 const MOST_OF_A_KIND = 5;
 
 /** Sends a server so many requests, and watches it. */
-export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promise<Fuzzed> {
+export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promise<FuzzOutcome> {
   const { requests, descriptorsMs = DESCRIPTORS_MS } = amount;
   const watch = watching(target, amount);
   const ordered = Math.round(requests * ORDERED_SHARE);
@@ -115,7 +115,7 @@ function watching(target: FuzzTarget, { requests, stopped, progress }: FuzzAmoun
     samples,
     goesOn: () => !dead && !stopped(),
     /** Takes note of what became of an exchange. */
-    note(n: number, { mutation }: Exchange, outcome: Outcome | null): void {
+    note(n: number, { mutation }: Exchange, outcome: ReplyOutcome | null): void {
       sent += 1;
       if (sent % every === 0) {
         const size = target.pid === null ? null : sizeOf(target.pid);

@@ -1,7 +1,7 @@
 import type { Replies } from "./read-replies.ts";
 
-/** What came: statuses in order, led by `waits` if the server replied only after the end of input; `closed` without any reply. */
-export type Outcome = string;
+/** The replies that came: statuses in order, led by `waits` if the server replied only after the end of input; `closed` without any reply. */
+export type ReplyOutcome = string;
 
 /** Events on the wire besides the replies. */
 interface Ended {
@@ -11,8 +11,8 @@ interface Ended {
   readonly closed: boolean;
 }
 
-/** Puts what happened into the words of {@link Outcome}. */
-export function outcomeOf({ replies, rest }: Replies, { waited, closed }: Ended): Outcome {
+/** Puts what happened into the words of {@link ReplyOutcome}. */
+export function outcomeOf({ replies, rest }: Replies, { waited, closed }: Ended): ReplyOutcome {
   const words = [
     ...(waited ? ["waits"] : []),
     ...replies.map(({ status }) => String(status)),

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { Exchange } from "./exchange.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { outcomeOf, type ReplyOutcome } from "./outcome.ts";
 import { bytesOf } from "./plain-request.ts";
 import { readReplies, type Replies } from "./read-replies.ts";
 
@@ -45,7 +45,7 @@ function opened(port: number): Socket {
 }
 
 /** Sends an exchange over a new connection. Resolves with null where nobody waits for a reply. */
-export function talkAlone(port: number, exchange: Exchange): Promise<Outcome | null> {
+export function talkAlone(port: number, exchange: Exchange): Promise<ReplyOutcome | null> {
   const { manner } = exchange;
   if (manner.kind === "cut") return breakOff(port, exchange, manner.by);
   const { replies: due = 1, end = "open", pieces = 1 } = manner.kind === "own" ? manner : {};
@@ -161,7 +161,7 @@ export function keptConnection(port: number) {
     if (current !== undefined) letGo(current);
   };
 
-  async function once(exchange: Exchange): Promise<Outcome> {
+  async function once(exchange: Exchange): Promise<ReplyOutcome> {
     if (socket === undefined) open();
     got = received([exchange.method]);
     const ended = await new Promise<{ closed: boolean; late: boolean }>((resolve) => {
@@ -188,7 +188,7 @@ export function keptConnection(port: number) {
 
   return {
     /** Sends one. Where the server has closed the connection meanwhile, as it may, it is sent again over another. */
-    async send(exchange: Exchange): Promise<Outcome> {
+    async send(exchange: Exchange): Promise<ReplyOutcome> {
       const used = socket !== undefined;
       const outcome = await once(exchange);
       return outcome === "closed" && used ? await once(exchange) : outcome;

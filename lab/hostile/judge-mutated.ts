@@ -9,7 +9,7 @@ import { EXIT } from "../../bench/basics/errors.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { verify } from "../../bench/runs/verify-run.ts";
 import { mutateRun } from "./mutate-run.ts";
-import { show } from "./show-hostile.ts";
+import { showRuns } from "./show-hostile.ts";
 
 /** The outcome of one. */
 export interface Judged {
@@ -54,7 +54,7 @@ async function judgeMutated(folder: string, number: number): Promise<Judged> {
   try {
     ({ faults } = verify(path));
     verified = cpuMs();
-    const shown = await show(["compare", runs, "--json"]);
+    const shown = await showRuns(["compare", runs, "--json"]);
     said = shown.said;
     // Of a folder without a run that can be read the command makes nothing, and ends with another code.
     othersShown = shown.code === EXIT.done || shown.code === EXIT.invalid;

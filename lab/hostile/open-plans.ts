@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { EXIT } from "../../bench/basics/errors.ts";
 import { run as runPlan } from "../../bench/engine/run.ts";
 import type { Plan } from "../../bench/record/plan.ts";
-import { show, type Shown } from "./show-hostile.ts";
+import { type CommandOutcome, showRuns } from "./show-hostile.ts";
 
 /** A hostile plan in a folder: see {@link HostilePlan}. */
 export interface LaidPlan {
@@ -36,7 +36,7 @@ const commandsFor = (path: string, cell: string): readonly (readonly string[])[]
   ];
 };
 
-async function useLibrary(path: string, folder: string): Promise<Shown> {
+async function useLibrary(path: string, folder: string): Promise<CommandOutcome> {
   const args = ["library"];
   try {
     const { plan } = JSON.parse(readFileSync(join(path, "run.json"), "utf8")) as { readonly plan: Plan };
@@ -52,11 +52,11 @@ if (import.meta.main) {
   const log = process.env["LEVELFIELD_WATCHED"]!;
   const plans: readonly LaidPlan[] = JSON.parse(readFileSync(join(folder, LIST), "utf8"));
   for (const { path, name, cell } of plans) {
-    const open = async (args: readonly string[], work: () => Promise<Shown>) => {
+    const open = async (args: readonly string[], work: () => Promise<CommandOutcome>) => {
       appendFileSync(log, `${COMMAND_MARK}${name}: ${args.join(" ")}\n`);
       process.stdout.write(JSON.stringify(await work()) + "\n");
     };
-    for (const args of commandsFor(path, cell)) await open(args, () => show(args));
+    for (const args of commandsFor(path, cell)) await open(args, () => showRuns(args));
     await open(["library"], () => useLibrary(path, folder));
   }
 }

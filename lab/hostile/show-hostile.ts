@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { runCommandLine } from "../../bench/command-line.ts";
 
 /** The outcome of one command. */
-export interface Shown {
+export interface CommandOutcome {
   readonly args: readonly string[];
   readonly code: number;
   readonly said: string;
@@ -28,7 +28,7 @@ const commandsFor = (run: string, sound: string): string[][] => [
 ];
 
 /** Runs one command line in this process. */
-export async function show(args: readonly string[]): Promise<Shown> {
+export async function showRuns(args: readonly string[]): Promise<CommandOutcome> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = [stdout, stderr].map((stream) => text(stream));
   const terminal = { stdout, stderr, env: process.env } as unknown as Parameters<typeof runCommandLine>[1];
@@ -39,10 +39,10 @@ export async function show(args: readonly string[]): Promise<Shown> {
 
 if (import.meta.main) {
   const [results, sound] = process.argv.slice(2) as [string, string];
-  const print = (shown: Shown) => process.stdout.write(JSON.stringify(shown) + "\n");
+  const print = (shown: CommandOutcome) => process.stdout.write(JSON.stringify(shown) + "\n");
   for (const name of readdirSync(results).sort()) {
-    for (const args of commandsFor(join(results, name), sound)) print(await show(args));
+    for (const args of commandsFor(join(results, name), sound)) print(await showRuns(args));
   }
-  print(await show(["show", "--list"]));
-  print(await show(["compare", results, sound, "--output", join(results, "..", "track.html")]));
+  print(await showRuns(["show", "--list"]));
+  print(await showRuns(["compare", results, sound, "--output", join(results, "..", "track.html")]));
 }

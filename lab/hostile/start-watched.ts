@@ -7,14 +7,14 @@ import { fileURLToPath } from "node:url";
 import { counted } from "../../bench/basics/units.ts";
 import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import type { Baits } from "./baits.ts";
-import type { Shown } from "./show-hostile.ts";
+import type { CommandOutcome } from "./show-hostile.ts";
 
 /** The outcome of a process that was watched. */
 export interface Watched {
   /** Everything it noted: see watch-process.ts; also that a bait ran, and connections to it. */
   readonly done: readonly string[];
   /** Its output: a line of JSON for each command. */
-  readonly shown: readonly Shown[];
+  readonly shown: readonly CommandOutcome[];
   /** Its end, with its last words. */
   readonly end: string;
 }
@@ -59,7 +59,7 @@ export async function startWatched(
   const lines = (text: string) => text.split("\n").filter((line) => line !== "");
   return {
     done: [...lines(readFileSync(watched, "utf8")), ...(existsSync(baits.marker) ? ["a bait ran"] : [])],
-    shown: lines(out).map((line): Shown => JSON.parse(line)),
+    shown: lines(out).map((line): CommandOutcome => JSON.parse(line)),
     end,
   };
 }

@@ -1,5 +1,5 @@
 import { nullServer } from "../../bench/generators/wrk.ts";
-import { answeredShare, isOffered } from "../../bench/judge/open-loop.ts";
+import { answeredShare, isRateReached } from "../../bench/judge/open-loop.ts";
 import { formatRate, formatUs, percent } from "../../bench/basics/units.ts";
 import type { Measurement } from "../self/measurements.ts";
 import { rateOnce, type SelfSite } from "../self/self-site.ts";
@@ -109,9 +109,9 @@ export function judgeOverload({ name, perSecond, mostAnswered }: KnownDelay, res
   return [{
     part,
     name: `a server that ${name}: answered share`,
-    ratio: isOffered(load) ? null : share,
+    ratio: isRateReached(load) ? null : share,
     goal: { most: Number((1.01 * mostAnswered).toFixed(3)) },
-    note: `${isOffered(load) ? "counts as a rate that was kept" : "its figures are withheld"}; expected at most ${
+    note: `${isRateReached(load) ? "counts as a rate that was kept" : "its figures are withheld"}; expected at most ${
       percent(mostAnswered)
     }, measured ${percent(share!)}`,
   }];

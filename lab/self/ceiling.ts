@@ -1,6 +1,6 @@
 import type { Oracle, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { requestKind } from "../../bench/plan/plan-parts.ts";
-import { matches } from "../../bench/record/cell.ts";
+import { hasValues } from "../../bench/record/cell.ts";
 import { nullServer } from "../../bench/generators/wrk.ts";
 import { startServer, stopServer } from "../../bench/process/start-server.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
@@ -31,7 +31,7 @@ export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): 
         const once = (plain: boolean) => () => rateOnce(site, server.url, requests, plain);
         await once(false)();
         const { ratio, ratios } = await ratioOf(site, once(false), once(true));
-        const expected = suite.expectations?.find((each) => each.kind === "ceiling" && matches(point.at, each.at));
+        const expected = suite.expectations?.find((each) => each.kind === "ceiling" && hasValues(point.at, each.at));
         measurements.push({
           part: "ceiling",
           name: `${suite.name}: ${name} / one URL`,

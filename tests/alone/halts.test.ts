@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isApart } from "../../bench/judge/halts.ts";
+import { isOnlyAlone } from "../../bench/judge/halts.ts";
 import { SETTLE_MS } from "../../bench/plan/lengths.ts";
 import { MAIN } from "../../bench/record/cell.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
@@ -48,7 +48,7 @@ siteTest("servers that shed load or end connections after halts are named, and t
   const [path] = runsIn(site).map((run) => join(site.results, run));
   assert.ok(path !== undefined, stderr);
   const together = readRun(path).lines.filter(({ kind }) => kind === "ensemble");
-  assert.deepEqual(together.map(isApart), [false, true], stderr);
+  assert.deepEqual(together.map(isOnlyAlone), [false, true], stderr);
   const [first] = together;
   const failed = (app: string) => first!.members.find(({ cell }) => cell.point.at["app"] === app)!.failed ?? [0, 0, 0];
   assert.ok(failed("sheds")[2] > 0 && failed("keep")[0] > 0, JSON.stringify(first!.load?.errors));

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { orElse } from "../../bench/basics/errors.ts";
-import { OWNER, tagOf } from "../../bench/machine/owner.ts";
+import { OWNER_VARIABLE, tagOf } from "../../bench/machine/owner.ts";
 import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { APP, makeRepository } from "../gate-repository.ts";
@@ -101,7 +101,7 @@ function leftOf(tag: string, { folder }: Site): string[] {
   const files = ["/tmp", folder].flatMap((root) => readdirSync(root).map((name) => join(root, name)));
   const made = [join(folder, "data"), join(folder, "results", "explanations")].flatMap((root) => below(root, tag));
   const processes = readdirSync("/proc").filter((pid) =>
-    orElse(() => readFileSync(`/proc/${pid}/environ`, "utf8").includes(`${OWNER}=${tag}`), false)
+    orElse(() => readFileSync(`/proc/${pid}/environ`, "utf8").includes(`${OWNER_VARIABLE}=${tag}`), false)
   );
   return [...files.filter((file) => file.includes(tag)), ...made, ...processes.map((pid) => `process ${pid}`)];
 }

@@ -1,11 +1,11 @@
-import { isJudged, type Judged, OPEN, shownInterval, VERDICTS } from "../../record/verdicts.ts";
+import { isJudged, type Judged, OPEN_WORD, shownInterval, VERDICTS } from "../../record/verdicts.ts";
 import { counted, formatRatio, fromTo } from "../../basics/units.ts";
 import { MOST_NAMED } from "../../basics/visible.ts";
 import type { Quantiles } from "../../record/card.ts";
 import { cellName, RATE, shownAxes } from "../../record/cell.ts";
 import type { Cell, PlanAxis } from "../../record/cell-schema.ts";
 import type { Comparison } from "../../record/comparison.ts";
-import { turnedTo } from "../../record/inverse.ts";
+import { comparisonOver } from "../../record/inverse.ts";
 import { listed } from "../questions.ts";
 import { msText } from "./wait-sentence.ts";
 import { rowOf } from "../../record/mark.ts";
@@ -87,7 +87,7 @@ function pairSentence(
   names: Names,
 ): { readonly wins: boolean; readonly text: string } {
   const kinds = Map.groupBy(
-    at.map(({ rate, one }) => ({ rate, one: names.get(one.over) === first ? one : turnedTo(one.under, one) })),
+    at.map(({ rate, one }) => ({ rate, one: names.get(one.over) === first ? one : comparisonOver(one.under, one) })),
     ({ one }) => !isJudged(one) ? `${one.marks[0]!.code} ${names.get(one.marks[0]!.cell ?? "")}` : one.verdict,
   );
   const ratesOf = (kind: string) => {
@@ -107,6 +107,6 @@ function pairSentence(
   const winner = ["faster", "slower"].find((kind) => 2 * (kinds.get(kind)?.length ?? 0) > compared);
   const rest = [...kinds.keys()].filter((kind) => kind !== winner).map((kind) => textOf(kind, ""));
   if (winner !== undefined) return { wins: true, text: [textOf(winner, "waits less than"), ...rest].join(", ") };
-  const open = kinds.has("faster") || kinds.has("slower") ? `${OPEN}: ` : "";
+  const open = kinds.has("faster") || kinds.has("slower") ? `${OPEN_WORD}: ` : "";
   return { wins: false, text: `${first} and ${second}: ${open}${rest.join(", ")}` };
 }

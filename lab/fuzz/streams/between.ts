@@ -2,7 +2,7 @@ import { type AddressInfo, createConnection, createServer, type Server, type Soc
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Delivery } from "./mutate-stream.ts";
 
-/** What went over one connection. */
+/** The bytes that went over one connection. */
 export interface Recorded {
   readonly requests: Buffer;
   readonly replies: Buffer;
@@ -43,7 +43,7 @@ export async function deliver(socket: Socket, delivery: Delivery): Promise<void>
  * @param port of the server
  * @param replaced says which connections get other replies, by their number
  */
-export async function between(
+export async function relayBetween(
   port: number,
   use: (port: number) => Promise<void>,
   replaced: (n: number) => Replaced | null = () => null,

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const TIMEOUT_MS = 10_000;
 export const PATIENCE_MS = Number(process.env["LEVELFIELD_PATIENCE_MS"] ?? 300_000);
 
-/** What the other end of a client sends: a sound one must not make it fail. */
+/** The kind of peer of a client; a sound one must not make it fail. */
 export type Peer = "sound" | "mutated";
 
 /**

@@ -52,7 +52,7 @@ const bind = (portal: string, name: string, binary: Buffer) =>
   );
 const array = joined([1, 0, 23, 3, 1, ...PLACES.flatMap((place) => [4, place])].map((number) => int(4, number)));
 
-/** What drivers send seldom: binary arrays, portals read in parts, and data of a COPY that was refused. */
+/** Messages that drivers rarely send: binary arrays, portals read in parts, and data of a COPY that was refused. */
 const PORTALS = joined([
   message("", int(4, 196_608), "user\0postgres\0database\0raw\0\0"),
   message("P", `one\0${ONE}\0`, int(2, 1), int(4, 23)),
@@ -97,7 +97,7 @@ async function askPostgres(port: number): Promise<void> {
   same(said.split("SELECT").length, 4);
 }
 
-/** What drivers send seldom: commands that are lines, errors in a transaction, and many words. */
+/** Messages that drivers rarely send: commands that are lines, errors in a transaction, and many words. */
 const LINES = joined([
   "PING\r\nSET a b EX 100\r\nGET  a\r\n",
   "*4\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$7\r\nSETNAME\r\n$2\r\nme\r\n",

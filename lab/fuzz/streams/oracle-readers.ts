@@ -38,7 +38,7 @@ function frameOf(first: number, length: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(length, 0x61)]);
 }
 
-/** What a server sends over a WebSocket: control frames, a text in pieces with one between them, and messages of all lengths. */
+/** Frames of a server: control frames, a text in pieces with one between them, and messages of all lengths. */
 const FRAMES = Buffer.concat([
   ...[frameOf(0x89, 3), frameOf(0x01, 5), frameOf(0x00, 0), frameOf(0x8a, 0), frameOf(0x80, 300)],
   ...LENGTHS.map((length, n) => frameOf(n % 2 === 0 ? 0x81 : 0x82, length)),

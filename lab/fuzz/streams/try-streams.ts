@@ -1,6 +1,6 @@
 import { createConnection } from "node:net";
 import { createRandom, type Random } from "../../../bench/basics/random.ts";
-import { between, deliver } from "./between.ts";
+import { deliver, relayBetween } from "./between.ts";
 import { PATIENCE_MS } from "./load-guarded.ts";
 import { type Delivery, mutateStream } from "./mutate-stream.ts";
 import type { StreamTarget } from "./targets.ts";
@@ -20,7 +20,7 @@ interface StreamFuzzOptions {
   readonly progress: (sent: number) => void;
 }
 
-/** What came of a trial. */
+/** The outcome of a trial. */
 interface TriedStreams {
   readonly sent: number;
   /** The first fault, and streams sent about then; null if there was none. */
@@ -32,7 +32,7 @@ export async function tryStreams(target: StreamTarget, wish: StreamFuzzOptions):
   const trial = { sent: 0, isOver: false };
   const fault = await target.serve(async (port) => {
     let fault: string | null = null;
-    const recorded = await between(port, async (near) => void (fault = await target.talk(near, "sound")));
+    const recorded = await relayBetween(port, async (near) => void (fault = await target.talk(near, "sound")));
     const streams = recorded.map((one) => one[target.reads].subarray(0, MOST_RECORDED)).filter(({ length }) =>
       length > 0
     );
@@ -108,7 +108,7 @@ const tryClient = (target: StreamTarget, trial: Trial) =>
     while (!trial.trial.isOver && trial.trial.sent < trial.count && !trial.stopped()) {
       const isOpened = randomOf(trial.seed, trial.trial.sent)() >= UNOPENED;
       let fault: string | null = null;
-      await between(trial.port, async (near) => void (fault = await target.talk(near, "mutated")), (place) => {
+      await relayBetween(trial.port, async (near) => void (fault = await target.talk(near, "mutated")), (place) => {
         const next = nextStream(trial, place);
         if (next === null) return null;
         const { stream, random } = next, opening = target.opening?.(stream) ?? 0;
