@@ -8,8 +8,6 @@ import { test } from "node:test";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { writeComment } from "../action/comment.ts";
-import { gateMarkdown } from "../bench/report/gate-report.ts";
-import { escapeMarkdown } from "../bench/report/markdown.ts";
 import { folderTest, inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 /** Where a gate runs. */
@@ -237,21 +235,4 @@ folderTest("two gates of one module, in other folders, jobs or jobs of a matrix,
     }
     assert.ok(comments.every(({ body }) => /^<!-- [^<>]* -->\n<!-- levelfield gate: app\.ts -->\n### /.test(body)));
   });
-});
-
-test("what a pull request brings is printed as text: no line, code, mention, issue or address of its own", () => {
-  const commits = { base_commit: "a".repeat(40), named_commit: "a".repeat(40), head_commit: "b".repeat(40) };
-  const pair = { base_ref: "main", ...commits, head_changed: false, carried: [], lacking: null, moved: null };
-  const module = "app.ts\n# `@team` https://example.com -->";
-  const text = gateMarkdown({ kind: "nothing-to-compare", pair, module, limit: 0.03 });
-  const [mark, title, ...rest] = text.trimEnd().split("\n");
-  assert.match(mark!, /^<!-- [^<>\n]* -->$/);
-  assert.match(title!, /^### – ``(?:[^`]|`(?!`))*``: /);
-  assert.deepEqual(rest, []);
-  for (const alive of ["@team", "a #12", "GH-7", "https://example.com", "www.example.com", "HTTP://a.b"]) {
-    const printed = escapeMarkdown(alive);
-    assert.ok(printed.includes("<!-- -->"), printed);
-    assert.equal(printed.replaceAll("<!-- -->", ""), alive);
-  }
-  assert.equal(escapeMarkdown("a@ b # 3 ~~x~~"), "a@ b # 3 \\~\\~x\\~\\~");
 });

@@ -213,14 +213,6 @@ siteTest("an app that throws when it is opened is named with its point, and is n
   );
 });
 
-siteTest("CPUs that overlap, or that this process may not use, are refused with exit code 2", async (site) => {
-  const overlapping = await benchHere(site, [...RUN, "--server-cpus", "0", "--load-cpus", "0"]);
-  assertRefused(overlapping, 2, /both name CPU 0/, /different CPUs/, "overlapping");
-  const missing = await benchHere(site, [...RUN, "--server-cpus", "4000"]);
-  assertRefused(missing, 2, /names CPU 4000/, /choose from/, "missing");
-  assert.deepEqual(runsIn(site), []);
-});
-
 const REDIS = ["run", "redis", "--service", "real", "--driver", "ioredis", "--runtime", "node", "--rounds", "1"];
 const AWAY = "sh -c 'echo no route to box1 >&2; exit 255'";
 

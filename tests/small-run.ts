@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cardFile } from "../bench/record/cell.ts";
+import { AA, cardFile } from "../bench/record/cell.ts";
 import { cellCard } from "../bench/record/card.ts";
 import type { Observation } from "../bench/record/observation-record.ts";
 import { runRecord } from "../bench/record/run-record.ts";
@@ -38,7 +38,7 @@ export const smallRun = ({ keep, count, sound, exitOf, check, look }: SmallRun):
     const { run, cells, summary } = printed.parse(JSON.parse(ended.stdout));
     assert.equal(run.state, "finished");
     assert.deepEqual(run.runtimes.map(({ name }) => name), ["node", "deno", "bun"]);
-    assert.equal(cells.length, count, "cells, and one of them again");
+    assert.equal(cells.length, count);
     for (const cell of sound(cells)) {
       assert.ok(cell.requests_per_second! > 100 && cell.p50_us! <= cell.p90_us! && cell.p90_us! <= cell.p99_us!);
     }
@@ -56,7 +56,7 @@ export const smallRun = ({ keep, count, sound, exitOf, check, look }: SmallRun):
     assert.equal(ended.code, exitOf(cells), ended.stderr);
     assert.equal(trials.length, count);
     const measured = new Set(trials.map((trial) => `${atOf(trial)["runtime"]}/${atOf(trial)["store"]}`));
-    assert.equal(measured.size, count - 1);
+    assert.equal(measured.size, trials.filter(({ members }) => members[0]!.cell.label !== AA).length);
     assert.equal(new Set(trials.map((trial) => atOf(trial)["runtime"])).size, 3);
     assert.equal(new Set(trials.map((trial) => trial.draw_seed)).size, 1);
     for (const trial of sound(trials)) {

@@ -31,21 +31,3 @@ test("runs of results/ in a row: unlike CPUs are changes, three runs prove no st
     for (const values of Object.values<(number | null)[]>(track.cells[0].figures)) assert.equal(values.length, 3);
     assert.match(readFileSync(file, "utf8"), /^<!doctype html>.*users/s);
   }));
-
-test("a folder without runs, and a page that cannot be written, are told in a line", () =>
-  onSite(async (site) => {
-    const none = await benchHere(site, ["compare", site.folder]);
-    assert.equal(none.code, 2);
-    assert.match(none.stderr, /error: there is no run in "/);
-    const unwritten = await benchHere(site, [
-      "compare",
-      join(RESULTS, "reference-kv-intel-6-207"),
-      "--output",
-      "/no/track.html",
-    ]);
-    assert.equal(unwritten.code, 1);
-    assert.match(
-      unwritten.stderr,
-      /error: cannot write "\/no\/track\.html": ENOENT\n {2}try: choose another with --output/,
-    );
-  }));

@@ -91,20 +91,3 @@ siteTest("programs that share a port are measured alone by themselves, and it is
   const chosen = await benchHere(site, [...words, "--alone"]);
   assert.doesNotMatch(chosen.stdout, /^measured alone and/m);
 });
-
-siteTest("a program that cannot be measured is one line that says why and what to do", async (site) => {
-  writeFileSync(join(site.folder, "package.json"), '{"scripts":{"build":"tsc"}}');
-  writeFileSync(join(site.folder, "ends.mjs"), "process.exit(3);");
-  const cases: readonly [program: string, code: number, error: RegExp, hint: RegExp][] = [
-    ["./dist/server.js", 2, /there is no file "\.\/dist\/server\.js"/, /npm run build/],
-    ["node ./ends.mjs", 2, /begins with "node"/, /name the file alone/],
-    ["./ends.mjs", 1, /"ends" cannot be measured on bun: does not start: ended with exit 3/, /./],
-  ];
-  for (const [program, code, error, hint] of cases) {
-    const ended = await benchHere(site, ["run", "--program", program, "--runtime", "bun", "--dry-run"]);
-    assert.equal(ended.code, code, ended.stderr);
-    const [line, next] = ended.stderr.trimEnd().split("\n").slice(-2);
-    assert.match(line!, error);
-    assert.match(next!, hint);
-  }
-});

@@ -3,12 +3,15 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { here } from "../../tests/record-apps.ts";
+import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import { recordReplies } from "./record-replies.ts";
 import { whyNotAtOnce } from "./user-suite.ts";
+
+/** The runtime that starts soonest: what is shared does not depend on it. */
+const here = await inspectRuntime("bun");
 
 const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
 

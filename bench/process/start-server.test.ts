@@ -144,13 +144,6 @@ linuxFolderTest(
     assert.deepEqual(await where([fixed]), { port: fixed, untold: [fixed] });
     assert.deepEqual((await where([further, told])).untold, [further]);
     assert.deepEqual(await where([further, fixed], { port: fixed }), { port: fixed, untold: [further] });
-    const { code, now } = listeningAt(folder, String(fixed), String(further));
-    const which = await startOnRuntime(folder, code, {}, now);
-    assert.ok("failed" in which, JSON.stringify(which));
-    assert.match(
-      which.failed.text,
-      /^it listens on ports \d+, \d+, and on \d+ of PORT it does not: say which with --port$/,
-    );
   },
 );
 

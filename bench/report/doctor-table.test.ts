@@ -23,10 +23,3 @@ test("an ok finding takes one line, others show what they cost and the command t
     /^Grade: shared: .*\n {2}boost is on.*\n {2}the CPU quota cannot be read \(EACCES\)\n.*1 costs something.*\n\n\S/,
   );
 });
-
-test("without colour a table holds no escape codes, and no line ends in a space", () => {
-  const table = doctorTable(examine(), plain);
-  assert.ok(!table.includes("\u001b"));
-  assert.ok(table.split("\n").every((line) => line === line.trimEnd()));
-  assert.match(table, /Grade: dedicated/);
-});

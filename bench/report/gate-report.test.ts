@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { disturbedTexts, gateCommandText, gateMarkdown, gateSentence, gateText, insteadText } from "./gate-report.ts";
+import { disturbedTexts, gateCommandText, gateMarkdown, gateSentence, gateText } from "./gate-report.ts";
 import type { CountRow } from "../result/gate-counts.ts";
 import { type GateReport, type MeasuredGate, provesNothing } from "./gate-outcome.ts";
 import { largestChanges } from "./explanation-text.ts";
@@ -112,11 +112,6 @@ test("where others had the machine a gate says so once, with the rounds that wer
   assert.equal(text.match(/others had the machine/g)?.length, 1, text);
   assert.match(text, / not proven$/m, "the row does not repeat the doubt");
   assert.match(text, new RegExp(`, in ${made.run.plan.rounds} rounds\\.`));
-});
-
-test("a run made in place of another names it, a first one says nothing of it", () => {
-  assert.deepEqual(insteadText(null), []);
-  assert.match(insteadText("2026-11-22-101500").join(), /^Run 2026-11-22-101500 found a difference/);
 });
 
 test("columns of a gate are the base and yours, and the text says which revisions these are", () => {

@@ -8,7 +8,6 @@ import { linkSeen } from "../result/link-seen.ts";
 import { cardPicture } from "../page/card-picture.ts";
 import { toCsv } from "../exports/table.ts";
 import { toMarkdown } from "../exports/markdown.ts";
-import { environmentDifferences } from "../result/run-changes.ts";
 import { hostTexts } from "./machine-text.ts";
 import { badgeOf } from "./badge.ts";
 import { isRanked, valueText } from "./metrics.ts";
@@ -100,17 +99,6 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
   assert.match(detail, /link round trip<\/th><td>212µs/);
   assert.match(detail, /link sent again<\/th><td>0\.3 %/);
   assert.match(detail, /the network between the hosts was the limit: the server can do at least this much/);
-});
-
-test("two runs that differ in their hosts say so when they are compared", () => {
-  const reported = environmentDifferences(here, apart);
-  // The rest depends on the machine that runs this.
-  assert.deepEqual(reported.slice(0, 4), [
-    'hosts: server: nothing -> "ssh box1"',
-    "hosts: load: nothing -> null",
-    'hosts: address: nothing -> "10.77.9.2"',
-    'hosts: link: nothing -> {"name":"lf-there","bits_per_second":10000000000}',
-  ]);
 });
 
 test("exports and the list of runs name the hosts of a run that has them, and are as before for a run without", () => {

@@ -6,7 +6,6 @@ import type { Judged } from "../record/verdicts.ts";
 import { trackRuns } from "../result/track.ts";
 import { widthOf } from "./align.ts";
 import { styleFor } from "./style.ts";
-import { trackPage } from "../page/page-frame.ts";
 import { sparkOf, trackLines, trackRecord } from "./track-text.ts";
 
 const look = { style: styleFor(false, {}), columns: 80, all: true };
@@ -81,13 +80,4 @@ test("many runs with any names fit 80 columns, the newest bars shown", () => {
   const named = new Set(track!.cells.map(({ cell }) => cell));
   assert.deepEqual(lines.filter((line) => widthOf(line) > 80 && !named.has(line)), []);
   assert.ok(lines.some((line) => /^ {2}rate {5}…▁.*▅ /.test(line)), lines.join("\n"));
-});
-
-test("the page has the same bars, sentences and changes, and texts stay texts", () => {
-  const page = trackPage(
-    nights([1, 1.01, 0.99, 0.8, 0.81, 0.79], (speed) => makeOddFixture({ speed }))
-      .map((track) => trackLines(track, { style: styleFor(false, {}), columns: Infinity, all: true })).join("\n"),
-  );
-  assert.ok(page.includes("from run 4 on slower by") && page.includes("machine: kernel:"));
-  assert.ok(page.includes("&lt;script&gt;alert(") && !page.includes("<script"));
 });

@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Summary } from "../record/summary.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
-import { makeOddFixture, ODD } from "../../tests/fixtures/made-up-run.ts";
-import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { styleFor } from "./style.ts";
-import { memberName, verdictLines } from "./verdict-lines.ts";
+import { memberName } from "./verdict-lines.ts";
 
 const axes = [planAxis("runtime", ["node@24", "node"]), planAxis("kept", ["a/b"])];
 const cell = (runtime: string, label: string) => ({ point: { suite: "s", at: { runtime, kept: "a/b" } }, label });
@@ -23,13 +20,4 @@ test("a member is named by what it does not share, looked up and never read out 
   assert.deepEqual(named("axis", "kept"), ["a/b", "a/b@after"]);
   assert.deepEqual(named("label", null), ["main", "after"]);
   assert.deepEqual(named("pair", null), ["one", "two"]);
-});
-
-test("verdicts of odd names are told in their own texts, family by family", () => {
-  const { run, summary } = filesOf(makeOddFixture());
-  const text = verdictLines(run, summary, styleFor(false, {}));
-  assert.match(text, /^ {2}a\/b, "c" faster than <script>alert\('d'\)<\/script> by 1\.4/m);
-  assert.match(text, /^ {2}straße = 雪 @aa faster than \.\.\/up\\down or 'so' 100% by /m);
-  const titles = summary.families.filter(({ axis }) => axis === ODD.way).map(({ title }) => title);
-  assert.ok(titles.length > 0 && titles.every((title) => text.includes(title)), titles.join());
 });

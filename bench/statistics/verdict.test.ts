@@ -8,7 +8,7 @@ import type { Evidence } from "./evidence.ts";
 import { type NoiseFloor, noiseFloor } from "./noise-floor.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inverse } from "../record/inverse.ts";
-import { adjustedP, type ComparisonInput, familyLevel, judgeFamily } from "./verdict.ts";
+import { type ComparisonInput, judgeFamily } from "./verdict.ts";
 
 const floor: NoiseFloor = { kind: "agree", delta: 0.01, bound: 0.005, p: 0.6, pairs: 1 };
 
@@ -223,16 +223,4 @@ test("A/A pairs agree, differ or stay unknown, and set delta", () => {
   assert.equal(floorOf(asked(0, 0)).kind, "unknown");
   const partly = floorOf(asked(0, 0), asked(0.0005, 0.002));
   assert.ok(partly.kind === "agree" && partly.pairs === 1);
-});
-
-test("all intervals of a family hold together with 95 %, whatever its size", () => {
-  assert.deepEqual(familyLevel(1), { comparisons: 1, level: 0.95, levelEach: 0.95 });
-  assert.ok(Math.abs(familyLevel(36).levelEach - (1 - 0.05 / 36)) < 1e-15);
-  assert.deepEqual(familyLevel(0), { comparisons: 0, level: 0.95, levelEach: 0.95 });
-});
-
-test("an adjusted p is below 0.05 exactly when the p is below what the family's interval leaves out", () => {
-  const family = familyLevel(10);
-  assert.ok(adjustedP(0.0049, family) < 0.05 && adjustedP(0.0051, family) > 0.05);
-  assert.equal(adjustedP(0.3, family), 1);
 });

@@ -137,7 +137,7 @@ folderTest("closing its stdin stops it in the middle of the data set and in the 
 
 folderTest("two that build the same at once both succeed, with one sound result", async (data) => {
   const requests = (["map", "binary", "sqlite"] as const).map((store) => [store, 30_000] as const);
-  const runs = Array.from({ length: 3 }, () => build(data, requests));
+  const runs = [build(data, requests), build(data, requests)];
   for (const run of runs) assert.equal(await ended(run), 0, run.stdout() + run.stderr());
   assert.equal(new Set(runs.flatMap(readyOf).map(({ sha256 }) => sha256)).size, 1);
   assert.deepEqual(readdirSync(join(data, `30000-seed${SEED}`)).sort(), ["binary-1", "dataset", "jsonl-1", "sqlite-1"]);

@@ -28,8 +28,8 @@ import { assertGivenUp, assertPlain, linesIn, LOAD, printed } from "../whole-run
 toolTest("a small run publishes cells, files and figures that hold together; what is cut off is found", () =>
   smallRun({
     // The others in tests/long.
-    keep: ({ label, point: { at } }) => label === AA || at["store"] === (at["runtime"] === "node" ? "sqlite" : "map"),
-    count: 4,
+    keep: ({ label, point: { at } }) => label !== AA && at["store"] === (at["runtime"] === "node" ? "sqlite" : "map"),
+    count: 3,
     sound: soundOf,
     exitOf: exitCodeOf,
     check({ latency, members }) {

@@ -52,7 +52,8 @@ function sideBySide({ onThree, driver, others, browser }: TestFiles, all: boolea
     ...tests("servers, stores, suites", "bun", elsewhere, durations),
     ...tests("servers, stores, suites", "deno", elsewhere, durations),
     ...tests("all code", "node", [...onThree.filter(isShownHere), ...driver, ...others], durations),
-    check("types", tool("tsc")),
+    // What it found last time is kept: unchanged files are not checked again.
+    check("types", tool("tsc"), "--incremental", "--tsBuildInfoFile", join(ROOT, ".data", "types.tsbuildinfo")),
     check("lint", tool("deno"), "lint"),
     check("format", tool("deno"), "fmt", "--check"),
     findProgram("shellcheck") === undefined

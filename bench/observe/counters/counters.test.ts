@@ -203,6 +203,24 @@ test("whatever cannot be read is null, and each null says why", () => {
   }
 });
 
+test("what a system does not tell of a process is null with a reason, not zero", () => {
+  const untold = (atMs: number) => {
+    const threads = new Map([[1, { cpuNs: atMs * MS, waitNs: null }]]);
+    return [value({ ...sample(atMs, []), threads, involuntarySwitches: null })];
+  };
+  const counters = countersOf({
+    ...SOUND,
+    before: { ...SOUND.before, servers: untold(0) },
+    after: { ...SOUND.after, servers: untold(1_400) },
+    early: { ...SOUND.early!, servers: untold(200) },
+    late: { ...SOUND.late!, servers: untold(1_200) },
+  });
+  assert.equal(counters.server_share, 1);
+  for (const name of ["server_wait_share", "involuntary_switches"] as const) {
+    assert.deepEqual([counters[name], counters.unreadable[name]], [null, "this system does not tell it"]);
+  }
+});
+
 test("what can still be read is kept beside what cannot", () => {
   const counters = countersOf({ ...SOUND, early: null, late: null });
   close(counters.server_cpu_ns_per_request, 1.3 * MS, "per request");
