@@ -78,7 +78,7 @@ function socketsHere(read: (file: string) => string, tables = ["tcp", "tcp6"], w
       const [, local, remote, state, queues, , , uid, , inode] = line.trim().split(/\s+/);
       if (!wanted.includes(state!)) return [];
       const [address, port] = local!.split(":") as [string, string];
-      const ends = { address: addressOf(address), port: parseInt(port, 16), remote: remote! };
+      const ends = { address: socketAddress(address), port: parseInt(port, 16), remote: remote! };
       const queued = queues !== EMPTY;
       return [{ ...ends, queued, state: state!, uid: Number(uid), inode: inode! }];
     });
@@ -86,7 +86,7 @@ function socketsHere(read: (file: string) => string, tables = ["tcp", "tcp6"], w
 }
 
 /** An address as the system lists it, words of 32 bits in the machine's order: `0100007F` is 127.0.0.1. */
-export function addressOf(hex: string): string {
+export function socketAddress(hex: string): string {
   const bytes = hex.match(/.{8}/g)!.flatMap((word) => word.match(/../g)!.reverse());
   if (bytes.length === 4) return bytes.map((byte) => parseInt(byte, 16)).join(".");
   const groups = Array.from({ length: 8 }, (_, n) => bytes.slice(2 * n, 2 * n + 2).join(""));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { orElse } from "../basics/errors.ts";
 import { valueOf } from "../record/samples.ts";
-import { addressOf, connectedSockets, listeningPorts, type Socket, socketsOf } from "./listening-ports.ts";
+import { connectedSockets, listeningPorts, type Socket, socketAddress, socketsOf } from "./listening-ports.ts";
 import type { Machine } from "./machine.ts";
 import { processesOf } from "./server-processes.ts";
 
@@ -77,7 +77,7 @@ export function peersAmong(
   return [...Map.groupBy(sockets, ({ remote }) => remote)].map(([remote, same]) => {
     const [address, port] = remote.split(":") as [string, string];
     return {
-      to: `${addressOf(address)}:${parseInt(port, 16)}`,
+      to: `${socketAddress(address)}:${parseInt(port, 16)}`,
       connections: same.length,
       states: [...new Set(same.flatMap((each) => states.get(each.port) ?? []))].sort(),
     };
