@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leaveCoreIdle, waitingServers, waitingText } from "./waiting.ts";
+import { leaveCoreIdle, silenceText, waitingServers, waitingText } from "./waiting.ts";
 
 type Line = Parameters<typeof waitingServers>[0][number];
 
@@ -63,5 +63,24 @@ test("its words say how long a reply takes and how little of that is work", () =
   assert.equal(
     waitingText("slow/node", waiting!),
     "slow/node waits 95 % of the time: a reply takes 44.0ms and 40.0µs of CPU time",
+  );
+});
+
+test("a server that owes replies waits for a pool, for the other end or within itself, or it computes", () => {
+  const peer = { to: "127.0.0.1:5432", connections: 10, states: [] as string[] };
+  const said = (busy: number, states?: string[]) =>
+    silenceText({ busy, peers: states === undefined ? [] : [{ ...peer, states }] });
+  assert.equal(said(0.98, []), "it uses 98 % of a core, so it computes");
+  assert.match(said(0.01), /^it uses 1 % of a core and has no connection .*within it$/);
+  const open = "it uses 0 % of a core, and 10 connections that it opened to 127.0.0.1:5432 carry nothing";
+  assert.ok(said(0, []).startsWith(`${open}: its requests wait for a free connection of their pool, or for what is`));
+  assert.ok(
+    said(0, ["idle", "idle in transaction"]).startsWith(
+      `${open} (there they are "idle" and "idle in transaction"): its requests wait for a free connection of their pool. `,
+    ),
+  );
+  assert.equal(
+    said(0, ["UPDATE waiting", "idle"]),
+    `${open} (there they are "UPDATE waiting" and "idle"): its requests wait for what is there`,
   );
 });

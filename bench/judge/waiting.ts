@@ -1,4 +1,4 @@
-import { formatCpu, formatUs, percent } from "../basics/units.ts";
+import { counted, formatCpu, formatUs, percent } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
 import { median } from "../statistics/median.ts";
@@ -50,4 +50,34 @@ export function waitingText(name: string, { busy, replyUs, cpuNs }: WaitingServe
     ? ""
     : `: a reply takes ${formatUs(replyUs)} and ${formatCpu(cpuNs)} of CPU time`;
   return `${name} waits ${percent(1 - busy, 0)} of the time${reply}`;
+}
+
+/** The state of a server that owes replies, as `Waits` of machine/peers.ts has it. */
+interface Silence {
+  readonly busy: number;
+  readonly peers: readonly { readonly to: string; readonly connections: number; readonly states: readonly string[] }[];
+}
+
+/** A server that uses less of a core does nothing: runtimes wake now and then for timers of their own. */
+const IDLE_SHARE = 0.05;
+
+/**
+ * Returns in words what a server that owes replies waits for: a pool whose connections all carry nothing, the other end of
+ * them, or something within it. A server that computes waits for nothing.
+ */
+export function silenceText({ busy, peers: [peer] }: Silence): string {
+  const share = percent(busy, 0);
+  if (busy >= IDLE_SHARE) return `it uses ${share} of a core, so it computes`;
+  const idle = `it uses ${share} of a core`;
+  if (peer === undefined) {
+    return `${idle} and has no connection of its own that carries nothing: its requests wait for something within it`;
+  }
+  const { to, connections, states } = peer;
+  const open = `${idle}, and ${counted(connections, "connection")} that it opened to ${to} ` +
+    (connections === 1 ? "carries nothing" : "carry nothing");
+  const other = states.length === 0 ? "" : ` (there they are ${states.map((state) => `"${state}"`).join(" and ")})`;
+  if (states.some((state) => !state.startsWith("idle"))) return `${open}${other}: its requests wait for what is there`;
+  const or = states.length === 0 ? ", or for what is there" : "";
+  return `${open}${other}: its requests wait for a free connection of their pool${or}. ` +
+    "Requests that hold one and take a second do so for ever";
 }

@@ -6,12 +6,17 @@ import { orElse } from "../basics/errors.ts";
 /** States of a socket in /proc/net/tcp: it listens, or is the end of a connection that this side has not closed. */
 const LISTENS = "0A", OPEN = ["01", "08"];
 
+/** Bytes to send and to read of a socket that has none. */
+const EMPTY = "00000000:00000000";
+
 /** A socket as the system lists it. */
-interface Socket {
+export interface Socket {
   readonly state: string;
   readonly address: string;
   readonly port: number;
   readonly remote: string;
+  /** Bytes wait to be sent or read. */
+  readonly queued: boolean;
   readonly uid: number;
   readonly inode: string;
 }
@@ -60,23 +65,28 @@ export function connectionsAt(port: number): number | null {
   return new Set(open.map(({ remote }) => remote)).size;
 }
 
+/** Sockets of this machine that are connected; none where the system does not show them. */
+export const connectedSockets = (): Socket[] =>
+  socketsHere((file) => readFileSync(file, "utf8")).filter(({ state }) => state === OPEN[0]);
+
 /** Sockets of this machine that listen or are connected; none where the system does not show them. */
 function socketsHere(read: (file: string) => string, tables = ["tcp", "tcp6"], wanted = [LISTENS, ...OPEN]): Socket[] {
   return tables.flatMap((table) => {
     // A kernel need not have both protocols.
     const text = orElse(() => read(join("/proc/net", table)), "");
     return text.split("\n").slice(1).flatMap((line) => {
-      const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/);
+      const [, local, remote, state, queues, , , uid, , inode] = line.trim().split(/\s+/);
       if (!wanted.includes(state!)) return [];
       const [address, port] = local!.split(":") as [string, string];
-      const ends = { address: addressOf(address), port: parseInt(port, 16), remote: remote! };
-      return [{ ...ends, state: state!, uid: Number(uid), inode: inode! }];
+      const ends = { address: socketAddress(address), port: parseInt(port, 16), remote: remote! };
+      const queued = queues !== EMPTY;
+      return [{ ...ends, queued, state: state!, uid: Number(uid), inode: inode! }];
     });
   });
 }
 
 /** An address as the system lists it, words of 32 bits in the machine's order: `0100007F` is 127.0.0.1. */
-function addressOf(hex: string): string {
+export function socketAddress(hex: string): string {
   const bytes = hex.match(/.{8}/g)!.flatMap((word) => word.match(/../g)!.reverse());
   if (bytes.length === 4) return bytes.map((byte) => parseInt(byte, 16)).join(".");
   const groups = Array.from({ length: 8 }, (_, n) => bytes.slice(2 * n, 2 * n + 2).join(""));
@@ -90,7 +100,7 @@ export const LOOPBACK = "127.0.0.1";
 const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:7f)/;
 
 /** Inodes of the sockets a process has open; none where they are not shown. */
-const socketsOf = (pid: number): readonly string[] => shownSockets(pid) ?? [];
+export const socketsOf = (pid: number): readonly string[] => shownSockets(pid) ?? [];
 
 /**
  * Returns the inodes of a process's sockets; null for another user's process, one with capabilities, or one that ended

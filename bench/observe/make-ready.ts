@@ -172,6 +172,7 @@ async function startWithServices(
     sent: [],
     sizes: [],
     written: [],
+    waits: async () => server.pid === null ? null : await site.hosts.server.waitsOf(server.pid, server.mark),
     idleShare: null,
     startedBytes: null,
     slowestMs: 0,

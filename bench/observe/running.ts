@@ -11,9 +11,11 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type LoadPlan, type LoadResult, speaksProtocol } from "../generators/generator.ts";
 import { drawnValues } from "../generators/drawn-values.ts";
 import { within } from "../machine/clock.ts";
+import type { Waits } from "../machine/peers.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
 import { checkAlive, type OracleFault } from "./check-replies.ts";
+import { silenceText } from "../judge/waiting.ts";
 import { affinityMark } from "../judge/judge-load.ts";
 import { openedConnections } from "./findings.ts";
 import type { Member } from "../record/observation-record.ts";
@@ -38,6 +40,8 @@ export interface Running {
   readonly sizes: SizeReading[];
   /** [requests sent so far, bytes written to disks] before its window and after it. */
   readonly written: [requests: number, bytes: number][];
+  /** Looks at what it waits for; null if the system does not show it. */
+  readonly waits: () => Promise<Waits | null>;
   /** Share of a core it uses when idle; null if it cannot be read. */
   idleShare: number | null;
   /** Bytes it held before its first load; null if the system does not report them. */
@@ -209,6 +213,8 @@ export async function stoppedBy(
       says === null ? "" : ` and says "${says}"`
     }`;
   }));
-  const text = `${why.text}${lastError === null ? "" : `, and it says "${lastError}"`}${needs.join("")}`;
+  const silent = why.code === "server-hung" ? await running[0]!.waits() : null;
+  const waits = silent === null ? "" : `; ${silenceText(silent)}`;
+  const text = `${why.text}${lastError === null ? "" : `, and it says "${lastError}"`}${needs.join("")}${waits}`;
   return new Stopped([{ ...why, text }], stderr);
 }

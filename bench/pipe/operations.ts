@@ -3,6 +3,7 @@ import type { HostSample } from "../record/samples.ts";
 import { type HostFacts, lookForProgram, type ProgramQuery, readHostFacts, roundTripUs } from "./look-around.ts";
 import { holdingsOf } from "../machine/holdings.ts";
 import { connectionsAt } from "../machine/listening-ports.ts";
+import { waitsOf } from "../machine/peers.ts";
 import { type Machine, type SampleRequest, takeSample } from "../machine/machine.ts";
 import { sizeOfAll } from "../machine/server-processes.ts";
 import { checkOutRevision, type Revision } from "../sources/revision.ts";
@@ -71,6 +72,8 @@ export const OPERATIONS = {
   connectionsAt: (_: Here, port: number) => connectionsAt(port),
   /** Returns the ports, sockets and files that a server holds; null if the system does not show them. */
   holdingsOf: (_: Here, pid: number, mark: string | undefined) => holdingsOf(pid, mark),
+  /** Looks at what a server without replies waits for; null if the system does not show it. */
+  waitsOf: (site: Here, pid: number, mark: string | undefined) => waitsOf(site.machine(), pid, mark),
   workersAt: (_: Here, wish: WorkersQuery) => workersAt(wish),
   workersUse: (_: Here, workers: readonly WorkerReport[]) => workersUse(workers),
 };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Reply } from "../../suites/suite.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { Holdings } from "../machine/holdings.ts";
+import type { Waits } from "../machine/peers.ts";
 import type { Topology } from "../plan/placement.ts";
 import { bodyText, list, longText, word } from "../record/bounds.ts";
 import { runRecord } from "../record/run-record.ts";
@@ -75,6 +76,11 @@ const holdings = objectOf<Holdings>({
   })),
 });
 
+const waits = objectOf<Waits>({
+  busy: z.number(),
+  peers: list(z.strictObject({ to: longText, connections: count, states: list(longText) })),
+});
+
 const status = z.int().min(100).max(599);
 
 const reply = objectOf<Reply>({
@@ -106,6 +112,7 @@ export const REPLIES: {
   countsAt: z.record(word, z.number()).nullable(),
   connectionsAt: count.nullable(),
   holdingsOf: holdings.nullable(),
+  waitsOf: waits.nullable(),
   workersAt: list(z.strictObject({ pid: z.int().positive(), tid: z.int().positive(), requests: count.nullable() })),
   workersUse: list(z.strictObject({ cpu: count.nullable(), bytes: z.number().nonnegative().nullable() })),
   start: pid,
