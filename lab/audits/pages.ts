@@ -163,17 +163,25 @@ interface Rows extends Judged {
   readonly text: readonly Markdown[];
 }
 
-/** Returns the index: a row for each claim as published, sorted by what surprises, then the audits without a kept run. */
+/**
+ * Returns the index: a row for each claim as published, sorted by what surprises, then the audits whose first run is not
+ * kept. Of such an audit the first run that is kept has rows, with what it changes.
+ */
 export function indexPage(page: string, audits: readonly Audit[], read: ReadKept): MarkdownText {
   const rows: Rows[] = [], open: Markdown[] = [];
-  for (const { name, title, runs: [first] } of audits) {
-    const kept = read(first!);
-    if (kept.length === 0) open.push(md`- [${title}](${name}.md)`);
-    for (const claim of kept.length === 0 ? [] : first!.claims) {
-      const text = claimRows(md`[${title}](${name}.md): ${claim.text} | ${rangeText(claim)}`, claim, kept);
+  for (const { name, title, runs: [first, ...further] } of audits) {
+    if (read(first!).length === 0) open.push(md`- [${title}](${name}.md)`);
+    const run = [first!, ...further].find((each) => read(each).length > 0);
+    if (run === undefined) continue;
+    const kept = read(run);
+    for (const claim of run.claims) {
+      const said = run.changed === null ? claim.text : `${claim.text} (${run.changed})`;
+      const text = claimRows(md`[${title}](${name}.md): ${said} | ${rangeText(claim)}`, claim, kept);
       rows.push({ ...heldAgainst(claim, kept[0]!), text });
     }
   }
-  const ready = open.length === 0 ? [] : [BLANK, md`Ready to be measured, without a run yet:`, BLANK, ...open];
+  const ready = open.length === 0
+    ? []
+    : [BLANK, md`Ready to be measured as published, without such a run yet:`, BLANK, ...open];
   return withBlock(page, [...HEAD, ...rows.toSorted(bySurprise).flatMap(({ text }) => text), ...ready]);
 }
