@@ -62,6 +62,9 @@ test("each audit has five objections, and each figure in them stands in its tabl
     const [, tables, after] = read(page).split(/<!-- audit:(?:begin|end) -->/);
     const [, said = ""] = after!.split("\n## What its authors may say\n");
     assert.equal(said.match(/^\| .+ \|$/gm)?.slice(2).length, 5, page);
+    const answers = [...said.matchAll(/^\| .+? +\| (.+?) +\|$/gm)].slice(2).map(([, answer]) => answer!);
+    const open = answers.filter((answer) => !/Granted|[Nn]ot (tried|yet measured)|\/results\/|table/.test(answer));
+    assert.deepEqual(open, [], `${page}: neither a run nor "granted", "not tried" or "not yet measured"`);
     for (const [figure, ratio, run] of said.matchAll(/\[(\d\S* ×)\]\(\.\.\/\.\.\/results\/([^/]+)\/\)|\d\S* ×/g)) {
       const table = tables!.split("\n**Changed: ").find((part) => part.includes(`../../results/${run}/`));
       assert.ok(ratio !== undefined && table?.includes(` ${ratio} `), `${page}: ${figure} is not in its run's table`);

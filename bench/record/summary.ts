@@ -67,7 +67,7 @@ const familySchema = z.strictObject({
 });
 
 /** The memory of servers at one moment: checked and not yet loaded, right after their load, or after a rest. */
-const memorySchema = z.strictObject({
+export const memorySchema = z.strictObject({
   moment: z.enum(["started", "loaded", "rested"]),
   noise_floor: floorSchema,
   /** Median over rounds of each cell with a reading. */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { failure } from "../../bench/basics/errors.ts";
 import { shellQuoted } from "../../bench/basics/shell.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
+import { memorySchema } from "../../bench/record/summary.ts";
 import type { Published } from "./judge-claim.ts";
 import { issueText } from "../../bench/record/issue-text.ts";
 
@@ -24,8 +25,10 @@ const claimSchema = z.strictObject({
   unit: z.string().min(1),
   /** The figures of which less is better: times and memory. */
   better: z.enum(["higher", "lower"]).default("higher"),
-  /** The figure here that the claim is held against: CPU time per request, or memory after the load. */
-  of: z.enum(["speed", "memory"]).default("speed"),
+  /** The figure here that the claim is held against: CPU time per request, memory, or the median wait at a fixed rate. */
+  of: z.enum(["speed", "memory", "wait"]).default("speed"),
+  /** The moment at which memory is read; right after the load if left out. */
+  moment: memorySchema.shape.moment.optional(),
   /** Why quantity or set-up differ in kind from what was published; left out where they do not. */
   unlike: z.string().min(1).optional(),
 });

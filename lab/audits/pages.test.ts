@@ -149,8 +149,11 @@ test("the index begins with what does not hold, and lists audits without a run b
     `${name} ${answer}`
   );
   assert.deepEqual(order, ["refuted reversed here", "kind smaller here", "holds holds"]);
-  assert.match(index, /without a run yet:\n\n- \[About open\]\(open\.md\)$/m);
-  assert.doesNotMatch(indexPage(PAGE, listed, () => [files]), /without a run/);
+  assert.match(index, /without such a run yet:\n\n- \[About open\]\(open\.md\)$/m);
+  assert.doesNotMatch(indexPage(PAGE, listed, () => [files]), /without such a run/);
+  const further = { ...listed[0]!, runs: [listed[0]!.runs[0]!, { ...listed[1]!.runs[0]!, changed: "more" }] };
+  const only = indexPage(PAGE, [further], ({ name }) => name === "open" ? [] : [files]);
+  assert.match(only, /\| \[About open\]\(open\.md\): bun over node \(more\) \|[^]*- \[About open\]/);
 });
 
 test("each audit cites its source, names files that are there, and has the better side first", () => {

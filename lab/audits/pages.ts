@@ -102,7 +102,7 @@ export function heldAgainst(claim: Claim, { run, summary, cells }: RunFiles) {
   const rateOf = (name: string | undefined) =>
     cells.find(({ cell }) => cellName(run.plan.axes, cell) === name)?.requests_per_second;
   const [over, under] = [rateOf(found?.over), rateOf(found?.under)];
-  const rates = claim.of === "memory" ? undefined : over && under ? over / under : null;
+  const rates = claim.of !== "speed" ? undefined : over && under ? over / under : null;
   const ratio = found !== undefined && isJudged(found) ? found.ratio : null;
   const verdict = judgeClaim(published, found, { unlike: claim.unlike, rates });
   const isHeld = verdict !== "not measured alike" && ratio !== null && published[0] >= LEAST_GAIN;
@@ -138,23 +138,25 @@ function hereText(found: Comparison | undefined): string {
   return `${sign}${formatRatio(ratio)} × [${formatRatio(low)}–${formatRatio(high)}]`;
 }
 
+/** Returns all comparisons of the figure that a claim is about. */
+function comparisonsOf({ families, memory = [], open_loop }: Summary, { of, moment = "loaded" }: Claim): Comparison[] {
+  if (of === "wait") return open_loop?.rates.flatMap(({ p50 }) => p50) ?? [];
+  const read = of === "speed" ? families : memory.find((each) => each.moment === moment)?.families ?? [];
+  return read.flatMap(({ comparisons }) => comparisons);
+}
+
 /** Returns the comparison of a claim's two sides, as `over` has it; undefined if the run has none. */
-export function foundIn(summary: Summary, { over, under, of }: Claim): Comparison | undefined {
-  const families = of === "speed"
-    ? summary.families
-    : summary.memory?.find(({ moment }) => moment === "loaded")?.families ?? [];
+export function foundIn(summary: Summary, claim: Claim): Comparison | undefined {
   const namesOf = (side: Claim["over"]) =>
     new Set(
       summary.cells.filter(({ cell }) =>
         cell.label === MAIN && Object.entries(side).every(([axis, value]) => cell.point.at[axis] === value)
       ).map(({ name }) => name),
     );
-  const [overs, unders] = [namesOf(over), namesOf(under)];
-  for (const { comparisons } of families) {
-    for (const one of comparisons) {
-      if (overs.has(one.over) && unders.has(one.under)) return one;
-      if (overs.has(one.under) && unders.has(one.over)) return comparisonOver(one.under, one);
-    }
+  const [overs, unders] = [namesOf(claim.over), namesOf(claim.under)];
+  for (const one of comparisonsOf(summary, claim)) {
+    if (overs.has(one.over) && unders.has(one.under)) return one;
+    if (overs.has(one.under) && unders.has(one.over)) return comparisonOver(one.under, one);
   }
   return undefined;
 }
@@ -163,17 +165,25 @@ interface Rows extends Judged {
   readonly text: readonly Markdown[];
 }
 
-/** Returns the index: a row for each claim as published, sorted by what surprises, then the audits without a kept run. */
+/**
+ * Returns the index: a row for each claim as published, sorted by what surprises, then the audits whose first run is not
+ * kept. Of such an audit the first run that is kept has rows, with what it changes.
+ */
 export function indexPage(page: string, audits: readonly Audit[], read: ReadKept): MarkdownText {
   const rows: Rows[] = [], open: Markdown[] = [];
-  for (const { name, title, runs: [first] } of audits) {
-    const kept = read(first!);
-    if (kept.length === 0) open.push(md`- [${title}](${name}.md)`);
-    for (const claim of kept.length === 0 ? [] : first!.claims) {
-      const text = claimRows(md`[${title}](${name}.md): ${claim.text} | ${rangeText(claim)}`, claim, kept);
+  for (const { name, title, runs: [first, ...further] } of audits) {
+    if (read(first!).length === 0) open.push(md`- [${title}](${name}.md)`);
+    const run = [first!, ...further].find((each) => read(each).length > 0);
+    if (run === undefined) continue;
+    const kept = read(run);
+    for (const claim of run.claims) {
+      const said = run.changed === null ? claim.text : `${claim.text} (${run.changed})`;
+      const text = claimRows(md`[${title}](${name}.md): ${said} | ${rangeText(claim)}`, claim, kept);
       rows.push({ ...heldAgainst(claim, kept[0]!), text });
     }
   }
-  const ready = open.length === 0 ? [] : [BLANK, md`Ready to be measured, without a run yet:`, BLANK, ...open];
+  const ready = open.length === 0
+    ? []
+    : [BLANK, md`Ready to be measured as published, without such a run yet:`, BLANK, ...open];
   return withBlock(page, [...HEAD, ...rows.toSorted(bySurprise).flatMap(({ text }) => text), ...ready]);
 }

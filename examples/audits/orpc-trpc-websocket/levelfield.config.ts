@@ -15,6 +15,6 @@ export default defineConfig({
   request: { method: "WEBSOCKET", path: "/", body: JSON.stringify(call) },
   // Each wraps its reply in its own way.
   expect: 101,
-  rounds: 5,
+  rounds: 4,
   at: { runtime: ["node"], connections: [10] },
 });

@@ -6,6 +6,6 @@ export default defineConfig({
   request: "GET /call",
   // Each wraps its reply in its own way.
   expect: 200,
-  rounds: 5,
+  rounds: 4,
   at: { runtime: ["node"], connections: [10] },
 });

@@ -6,6 +6,6 @@ export default defineConfig({
   request: "GET /page/1",
   // Each version writes its scripts into the page in its own way.
   expect: 200,
-  rounds: 5,
+  rounds: 4,
   at: { runtime: ["node"], connections: [100] },
 });
