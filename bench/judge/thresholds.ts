@@ -58,7 +58,7 @@ export const THRESHOLDS = {
   warmupCallsCpuMs: 1_000,
   /**
    * Times the least after which a warm-up ends that is not shown to be flat: where its cost is seen to change, and where noise
-   * hides if it does. In 944 warm-ups that went on to the 100 000th request, a request from the 60 000th on cost 1.009, 0.997
+   * hides if it does; the latter counts requests until its window. In 944 warm-ups that went on to the 100 000th request, a request from the 60 000th on cost 1.009, 0.997
    * and 0.995 times (Node, Deno, Bun) what it did from the 80 000th on, standard errors 0.8 %; docs/experiments/warm-up.md.
    */
   warmupMostWork: 2.5,

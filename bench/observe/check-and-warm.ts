@@ -1,5 +1,5 @@
 import { thinReadings } from "../judge/leak.ts";
-import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../plan/lengths.ts";
+import { SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { checkReplies, type UnreadReplies } from "./check-replies.ts";
@@ -91,11 +91,13 @@ export async function warm(
 ): Promise<void> {
   const { warmup } = site.plan;
   const least = each.requests.calls ? "enough-calls" : "enough-to-compile";
+  const isAlone = step.cells.length === 1 || step.alone;
+  // Alone the load that follows may be left out, and engines compile again in it: its connections are new.
+  const settleMs = isAlone || site.nextWindow !== undefined ? 0 : SETTLE_TOGETHER_MS;
   const rules: WarmupRule[] = warmup.kind === "steady"
-    ? [{ least, until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms }]
+    ? [{ least, until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms, settleMs }]
     : Array.from({ length: warmup.loads }, () => plannedRule(warmup.ms));
-  // Engines compile again after their connections were replaced.
-  const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];
+  const settle = isAlone ? [plannedRule(SETTLE_MS)] : [];
   const by = warmingOf([each], site);
   for (const [n, rule] of [...rules, ...settle].entries()) {
     const load = loadPlanOf(by.running, by.site, seedOf(step, 4 + n));
@@ -142,8 +144,8 @@ export async function loadWaiting(
 const plannedRule = (ms: number): WarmupRule => ({ least: "nothing", until: "time", leastMs: ms, mostMs: ms + 1_000 });
 
 /** Servers that were warm alone settle together, each with its share of the core. */
-export function togetherRule({ plan: { warmup } }: Site, servers: number, inTurns: boolean): WarmupRule {
-  const leastMs = servers * (inTurns ? SETTLE_IN_TURNS_MS : SETTLE_TOGETHER_MS);
+export function togetherRule({ plan: { warmup } }: Site, servers: number): WarmupRule {
+  const leastMs = servers * SETTLE_TOGETHER_MS;
   return warmup.kind === "fixed"
     ? plannedRule(Math.max(leastMs, warmup.ms))
     : { least: "nothing", until: "not-moving", leastMs, mostMs: Math.max(2 * leastMs, warmup.most_ms) };

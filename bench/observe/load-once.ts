@@ -26,7 +26,7 @@ export async function loadOnce(
   const workers = running.length === 1 ? await readWorkers(running[0]!, site, plan.durationMs) : null;
   const measured = running.length === 1
     ? await measureLoad(plan, on).finally(() => workers?.stop())
-    : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
+    : await measureTogether(plan, togetherRule(site, running.length), on);
   const found = await Promise.all(asking.map((sampler) => sampler?.end() ?? null));
   if ("failed" in measured) throw await stoppedBy(running, mark("generator-failed", measured.failed));
   noteSent(running, plan, measured.result);

@@ -11,7 +11,7 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { familyLevel } from "../statistics/verdict.ts";
 import { mean } from "../statistics/variation.ts";
 import { comparedPairs } from "./families.ts";
-import { SETTLE_IN_TURNS_MS, turnsTakeMs } from "./lengths.ts";
+import { SETTLE_TOGETHER_MS, turnsTakeMs } from "./lengths.ts";
 import { isInAll, windowTogetherMs } from "./schedule.ts";
 
 /** Bounds of a server's counted time in a round, in ms. Shorter windows hold a garbage collection of one server, or none. */
@@ -122,7 +122,7 @@ function besidesMs(line: Observation, plan: Plan): number {
   if (line.alone) {
     return members.reduce(
       (sum, { server, warmup }) => sum + (server?.startup_ms ?? 0) + (warmup?.duration_us ?? 0) / 1e3,
-      servers * (SETTLE_IN_TURNS_MS + BESIDES_MS),
+      servers * (SETTLE_TOGETHER_MS + BESIDES_MS),
     );
   }
   return Math.max(0, wall_ms - turnsTakeMs(windowMsOf(plan, line), servers));

@@ -83,11 +83,11 @@ export function settles(
   return connections * warmup.duration_us <= 1e3 * SETTLE_MS * warmup.requests;
 }
 
-/** Least load on servers that have the core at once before their window, for each of them, in milliseconds. */
-export const SETTLE_TOGETHER_MS = 250;
-
-/** The same for servers that take turns: one that resumes after so long needs some tenths of a second alone. */
-export const SETTLE_IN_TURNS_MS = 400;
+/**
+ * Least load on several servers before their window, for each of them, in milliseconds: one that resumes after so long needs
+ * some tenths of a second.
+ */
+export const SETTLE_TOGETHER_MS = 400;
 
 /** Turn of a server that waits until others are warm, in milliseconds: enough for a garbage collection of a fast one. */
 export const AT_WORK_MS = 75;

@@ -7,7 +7,7 @@ import type { Observation } from "../record/observation-record.ts";
 import type { ObservationKind, Plan, PlannedObservation, PlanSteps, SettlePart } from "../record/plan.ts";
 import { median } from "../statistics/median.ts";
 import { judgedCells } from "./families.ts";
-import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS, turnsTakeMs } from "./lengths.ts";
+import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_MS, SETTLE_TOGETHER_MS, turnsTakeMs } from "./lengths.ts";
 import { mostRounds, type PlanRounds } from "./plan-rounds.ts";
 import { isSearch, ratesOf } from "./rate-windows.ts";
 
@@ -185,7 +185,7 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const servers = step.cells.length;
   const atOnce = plan.further === undefined
     ? turnsTakeMs(windowTogetherMs(step.counted_ms ?? plan.ensemble_ms, servers), servers) +
-      SETTLE_IN_TURNS_MS * servers
+      SETTLE_TOGETHER_MS * servers
     : 0;
   const together = step.kind === "solo" ? 0 : atOnce +
     AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);

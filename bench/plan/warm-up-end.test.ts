@@ -25,14 +25,20 @@ test("a warm-up ends when its servers are steady, not before they have done enou
   const end = warmupEnd(RULE, FAR)!;
   assert.deepEqual([end.ended, end.judged!.steadiness, end.judged!.judged_slices], ["steady", ["flat"], 50]);
   assert.equal(endOf({}, { loadedMs: 999 }), null);
-  assert.equal(endOf({}, { slices: () => [slices(50, 10)] }), null);
+  assert.equal(endOf({ settleMs: 9_999 }, { slices: () => [slices(50, 790)] }), null, "the least must be done");
   assert.equal(endOf({ least: "nothing" }, { slices: () => [slices(50, 10)] }), "steady");
   assert.equal(endOf({}, { slices: () => [slices(50, 1_000, 1.5)] }), null);
   assert.equal(endOf({}, { slices: () => [slices(50, 200_000, 1.5)] }), "most");
   assert.equal(endOf({ least: "nothing" }, { slices: () => [slices(50, 200_000, 1.5)] }), null);
   assert.equal(endOf({}, { slices: () => [noisy(1_100)] }), null, "noise hides if it changes, and little is done");
   assert.equal(endOf({}, { slices: () => [noisy(1_300)] }), "most", "noise does not go on for long");
-  assert.equal(endOf({}, { slices: () => [slices(50, 1_300, 1.5)] }), null, "what is seen to change does");
+  assert.equal(endOf({ settleMs: 400 }, { slices: () => [noisy(1_100)] }), null);
+  assert.equal(endOf({ settleMs: 500 }, { slices: () => [noisy(1_100)] }), "most", "enough is done by its window");
+  assert.equal(endOf({}, { slices: () => [noisy(1_100)], endsMs: 5_500 }), "most", "and when the generator ends");
+  const slow = noisy(29).map((slice) => ({ ...slice, cpu_ns: 100 * slice.cpu_ns }));
+  assert.equal(endOf({ settleMs: 500 }, { slices: () => [slow] }), null, "CPU time by then is none");
+  assert.equal(endOf({ settleMs: 9_999 }, { slices: () => [noisy(790)] }), null, "the least must be done");
+  assert.equal(endOf({ settleMs: 9_999 }, { slices: () => [slices(50, 1_300, 1.5)] }), null, "what changes goes on");
   assert.equal(endOf({}, { watchedMs: 60_000 }), "most");
   assert.equal(endOf({}, { watchedMs: 60_000, loadedMs: -Infinity }), null, "its generator waits for a CPU");
 });
@@ -62,11 +68,8 @@ function enoughAfter(costUs: number): number {
 test("on a machine of any speed no server of some hundred microseconds a request is through before engines compile", () => {
   // V8 compiles what serves a request for good when it has run 16 384 times.
   for (const speed of [0.5, 1, 2]) {
-    for (const costUs of [20, 50, 100, 165, 200, 290, 365]) {
-      const requests = enoughAfter(costUs / speed) * 1e6 / (costUs / speed);
-      if (costUs / speed < THRESHOLDS.warmupSlowRequestNs / 1e3) {
-        assert.ok(requests > 16_400, `${costUs} µs at ${speed}`);
-      }
+    for (const us of [20, 50, 100, 165, 200, 290, 365].map((costUs) => costUs / speed)) {
+      if (us < THRESHOLDS.warmupSlowRequestNs / 1e3) assert.ok(enoughAfter(us) * 1e6 / us > 16_400, `${us} µs`);
     }
   }
 });

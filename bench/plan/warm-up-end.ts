@@ -1,7 +1,6 @@
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import type { Warmup } from "../record/observation-record.ts";
+import type { Slice, Warmup } from "../record/observation-record.ts";
 import { joinedSlices, relativeSlices } from "../statistics/slices.ts";
-import type { Slice } from "../record/observation-record.ts";
 import { type Flatness, steady } from "../statistics/steady.ts";
 
 /** The rule by which a warm-up may end, and must end. */
@@ -10,6 +9,8 @@ export interface WarmupRule {
   readonly least: "enough-to-compile" | "enough-calls" | "nothing";
   readonly leastMs: number;
   readonly mostMs: number;
+  /** Milliseconds of load that each server surely gets between this warm-up and its window; none by default. */
+  readonly settleMs?: number;
   /**
    * `flat`: every server is shown to be steady. `not-moving`: none is seen to change: for servers that were flat alone and
    * have now so small a share of the core that a slice says little. `time`: at `leastMs`, steady or not.
@@ -42,15 +43,21 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   if (rule.until === "time") return (endsMs ?? loadedMs) >= rule.leastMs ? { ended: "planned" } : null;
   if (loadedMs < rule.leastMs) return null;
   const taken = slices();
-  const work = rule.least === "nothing" ? Infinity : Math.min(...taken.map((each) => workDone(each, rule.least)));
+  const workAfter = (times: number) => Math.min(...taken.map((each) => workDone(each, rule.least, times)));
+  const work = workAfter(1);
   if (work < 1) return null;
   const judged = judgedSlices(taken);
   const isMoving = judged.steadiness.includes("moving");
   if (rule.until === "flat" ? judged.steadiness.every((kind) => kind === "flat") : !isMoving) {
     return { ended: "steady", judged };
   }
-  const most = isMoving ? THRESHOLDS.warmupMostWork : THRESHOLDS.warmupUnseenWork;
-  return rule.least !== "nothing" && work >= most ? { ended: "most" } : null;
+  if (rule.least === "nothing") return null;
+  // By its window a server will have answered more, at the rate so far or at a higher one.
+  const byWindow = ((endsMs ?? loadedMs) + (rule.settleMs ?? 0)) / loadedMs;
+  const isOver = isMoving
+    ? work >= THRESHOLDS.warmupMostWork
+    : Math.max(work, workAfter(byWindow)) >= THRESHOLDS.warmupUnseenWork;
+  return isOver ? { ended: "most" } : null;
 }
 
 /** Returns the trend at the end of each server's slices, in the form of the record. */
@@ -65,9 +72,10 @@ export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlice
 
 type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 
-/** Returns the share of the work that engines need before they compile: 1 is enough. */
-function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
-  const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
+/** Returns the share of the work that engines need before they compile, 1 if it is enough, after so many times the requests. */
+function workDone(slices: readonly Slice[], least: WarmupRule["least"], times: number): number {
+  if (least === "nothing") return Infinity;
+  const requests = times * slices.reduce((sum, slice) => sum + slice.requests, 0);
   const cpuMs = slices.reduce((sum, slice) => sum + slice.cpu_ns, 0) / 1e6;
   const work = warmupWork({ requests, cpuMs });
   return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupCallsCpuMs) : work;

@@ -1,8 +1,7 @@
 import type { RuntimeBinary } from "../../bench/runtimes/runtimes.ts";
 import { startServer } from "../../bench/process/start-server.ts";
 import type { ServerProcess } from "../../bench/process/server-request.ts";
-import { directoryFor } from "../../bench/observe/prepare-files.ts";
-import type { PreparedFiles } from "../../bench/observe/prepare-files.ts";
+import { directoryFor, type PreparedFiles } from "../../bench/observe/prepare-files.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";
 
 /** Where apps are fuzzed, and how much. */
