@@ -98,7 +98,7 @@ export function sharesOf(spots: readonly Spot[], shown: ShownRun) {
 }
 
 /** Service time over the share of requests served by then. */
-export function percentiles(scene: ChartScene, points: ReturnType<typeof sharesOf>, width: number) {
+export function percentileChart(scene: ChartScene, points: ReturnType<typeof sharesOf>, width: number) {
   const farthest = Math.max(...points.map(({ share }) => stepOf(share)));
   return lines(scene, points, width, {
     label: "Service time by share of requests",
