@@ -9,7 +9,7 @@ import { userSuite } from "../bench/apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../bench/options/read-draft.ts";
 import { recordReplies } from "../bench/apps/record-replies.ts";
 import { judgeLine } from "../bench/judge/judge-line.ts";
-import { checkedLoads, sortLines } from "../bench/judge/lines.ts";
+import { checkedLoads, groupLines } from "../bench/judge/lines.ts";
 import { otherReplies } from "../bench/judge/replies.ts";
 import { equip, hostsHere } from "../bench/observe/equip.ts";
 import { observeOnce } from "../bench/observe/observe-once.ts";
@@ -87,7 +87,7 @@ export async function said(runtime: RuntimeName, app: string, requests: readonly
     const again = judgeLine(read, { serverCpus: null, loadCpus: null });
     assert.deepEqual(again.marks.filter(isOfReplies), line.marks.filter(isOfReplies), "judged again");
     const first = cellKey(line.members[0]!.cell);
-    const marks = otherReplies(checkedLoads(sortLines([{ ...line, status: "ok" }]), first));
+    const marks = otherReplies(checkedLoads(groupLines([{ ...line, status: "ok" }]), first));
     return { line, text: marks[0]?.text, beside: line.beside?.[0] ?? null, marks: line.marks.filter(isOfReplies) };
   });
 }

@@ -10,7 +10,7 @@ import { EXIT } from "../bench/basics/errors.ts";
 import { REFERENCE } from "../bench/runs/find-reference.ts";
 import { readRun } from "../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
-import { ofSeveral } from "../lab/forgeries/loads.ts";
+import { sharedLoadForgeries } from "../lab/forgeries/loads.ts";
 import { forgedFrom, missedAmong, oneOfEachKind } from "../lab/forgeries/missed.ts";
 import { movedLines } from "../lab/forgeries/order.ts";
 import { writeSealedRun } from "../lab/write-run.ts";
@@ -39,7 +39,7 @@ test("bench verify finds forged runs on the disk that were published and sealed 
   const own = references.find(({ lines }) => lines.some(({ members }) => members.length > 1))!;
   await inTemporaryFolder(async (folder) => {
     const path = join(folder, "forged");
-    const forged = [...movedLines(own), ...ofSeveral(own)];
+    const forged = [...movedLines(own), ...sharedLoadForgeries(own)];
     for (const { name, run, lines, found } of [forged[1]!, forged.at(-1)!]) {
       rmSync(path, { recursive: true, force: true });
       writeSealedRun(path, { run, lines });

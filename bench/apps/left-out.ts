@@ -127,15 +127,15 @@ function collapsed(names: readonly PartName[]): PartName[] {
   const parentOf = (name: PartName) => name.startsWith("json:") ? name.replace(/[^.:]+$/, "") : name;
   const siblings = Map.groupBy(names, parentOf);
   return [...siblings].flatMap(([parent, below]) =>
-    below.length <= MANY || !parent.startsWith("json:") ? below : [`${parent}*${below.some(isOptional) ? "?" : ""}`]
+    below.length <= MANY || !parent.startsWith("json:")
+      ? below
+      : [`${parent}*${below.some((name) => name.endsWith("?")) ? "?" : ""}`]
   );
 }
 
 /** Keeps, of two names of a part, the one that allows it to be missing. */
 const withoutDoubles = (names: readonly PartName[]) =>
   [...new Set(names)].filter((name) => !names.includes(`${name}?`)).sort();
-
-const isOptional = (name: PartName) => name.endsWith("?");
 
 function dropField(value: unknown, [name, ...rest]: readonly string[], wholly: boolean): void {
   if (!hasParts(value) || name === undefined) return;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstOf, visible, visibleLine } from "./visible.ts";
+import { firstFew, visible, visibleLine } from "./visible.ts";
 
 test("each sign that would not be seen, moves a cursor or turns text stands as its number", () => {
   const unseen = [
@@ -52,6 +52,6 @@ test("a message is its first line", () => {
 
 test("of many names the first are shown, and the number of the others", () => {
   const names = Array.from({ length: 5_000 }, (_, n) => `V${n}`);
-  assert.equal(firstOf(names, 3), "V0, V1, V2 and 4997 more");
-  assert.equal(firstOf(names.slice(0, 3), 3), "V0, V1, V2");
+  assert.equal(firstFew(names, 3), "V0, V1, V2 and 4997 more");
+  assert.equal(firstFew(names.slice(0, 3), 3), "V0, V1, V2");
 });

@@ -45,7 +45,7 @@ function cut(text: string, most: number, form: (part: string) => string): string
 export const MOST_NAMED = 3;
 
 /** Returns the first of some texts, joined, and the number of the others: `a, b and 3 more`. */
-export const firstOf = (texts: readonly string[], most: number = MOST_NAMED, separator = ", "): string =>
+export const firstFew = (texts: readonly string[], most: number = MOST_NAMED, separator = ", "): string =>
   texts.length <= most
     ? texts.join(separator)
     : `${texts.slice(0, most).join(separator)} and ${texts.length - most} more`;

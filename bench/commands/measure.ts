@@ -19,7 +19,7 @@ import type { Plan } from "../record/plan.ts";
 import { programsOfUser, servedText } from "../record/served-text.ts";
 import { isOfOthers, whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
-import { firstOf, MOST_NAMED } from "../basics/visible.ts";
+import { firstFew, MOST_NAMED } from "../basics/visible.ts";
 import { asSentence, counted, formatDurationMs, percent } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
 import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
@@ -161,7 +161,7 @@ export function scopeLines(suite: Suite, plan: Plan): string[] {
   const alone = (reason: string) => `measured alone and compared by rates, which vary more than CPU time: ${reason}`;
   const some = whySomeAlone(suite, plan).map(({ reason, points }) => {
     const names = [...new Set(points.map((point) => pointName(plan.axes, point)))];
-    return `${names.length > MOST_NAMED ? firstOf(names) : listed(names)}: ${alone(reason)}`;
+    return `${names.length > MOST_NAMED ? firstFew(names) : listed(names)}: ${alone(reason)}`;
   });
   return [timedText(plan), leftOutText(plan), why && alone(why), ...some].filter((text) => text !== null);
 }

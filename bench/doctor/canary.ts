@@ -3,7 +3,7 @@ import { median } from "../statistics/median.ts";
 import { lossText } from "../statistics/lacks.ts";
 import { variation } from "../statistics/variation.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
-import { costs, ok, seenRow, unknown } from "./row.ts";
+import { judgedDoubtful, judgedUnknown, judgedWell, seenRow } from "./row.ts";
 import type { CanaryFacts } from "./watch.ts";
 
 /** The row on the canary: a fixed piece of work, repeated, that should take the same time every time. */
@@ -12,15 +12,15 @@ export const CANARY_ROW = {
     seen: (_, watch) => watch?.canary ?? null,
     judge(canary) {
       const varied = canaryVariation(canary);
-      if ("unknown" in varied) return unknown(varied.unknown);
+      if ("unknown" in varied) return judgedUnknown(varied.unknown);
       const where = canary.cpu === null ? "not pinned" : `on CPU ${canary.cpu}`;
       const middle = median(canary.wallMs);
       const slowest = Math.max(...canary.wallMs) / middle - 1;
       const seen = `${canary.wallMs.length} × ${middle.toFixed(1)} ms ${where}: CV ${percent(varied.cv)}, ` +
         `slowest ${percent(slowest)} over the median`;
-      if (varied.cv <= DOCTOR_LIMITS.canaryCv) return ok(seen);
+      if (varied.cv <= DOCTOR_LIMITS.canaryCv) return judgedWell(seen);
       const why = varied.of === "cpu" ? "the CPU changes speed within a second" : "others take the CPU in between";
-      return costs(seen, null, `${why}: small differences need servers measured together, not one at a time`);
+      return judgedDoubtful(seen, null, `${why}: small differences need servers measured together, not one at a time`);
     },
     needed: "the canary",
     shared(canary) {

@@ -3,7 +3,18 @@ import { orElse } from "../basics/errors.ts";
 import { percent } from "../basics/units.ts";
 import { placeProcesses } from "../plan/placement.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
-import { type Around, asRoot, costs, isGuest, type Linux, ok, row, seenRow, unknown, writeSetting } from "./row.ts";
+import {
+  type Around,
+  asRoot,
+  isGuest,
+  judgedDoubtful,
+  judgedUnknown,
+  judgedWell,
+  type Linux,
+  row,
+  seenRow,
+  writeSetting,
+} from "./row.ts";
 import type { WatchFacts } from "./watch.ts";
 
 const FOLDER = "sys/devices/system/cpu";
@@ -23,9 +34,9 @@ export const CPU_ROWS = {
       seen: ({ topology }) => ({ value: placeProcesses(topology) }),
       judge({ serverCpus, loadCpus, note }, around) {
         if (serverCpus !== null) {
-          return ok(`server on CPU ${formatCpuList(serverCpus)}, generator on CPU ${formatCpuList(loadCpus)}`);
+          return judgedWell(`server on CPU ${formatCpuList(serverCpus)}, generator on CPU ${formatCpuList(loadCpus)}`);
         }
-        return costs(note, around.os === "darwin" ? null : asRoot(around, "apt-get install -y util-linux"));
+        return judgedDoubtful(note, around.os === "darwin" ? null : asRoot(around, "apt-get install -y util-linux"));
       },
       shared({ pinning }) {
         if (pinning === "one-cpu") return "server and generator share the only CPU allowed";
@@ -48,20 +59,22 @@ function judgeSiblings(groups: readonly (readonly number[])[], around: Around, {
   const shared = groups.filter((group) => group.length > 1);
   if (shared.length === 0) {
     return isGuest(around)
-      ? unknown("none shown, but a guest sees what its hypervisor shows")
-      : ok("each core has one CPU");
+      ? judgedUnknown("none shown, but a guest sees what its hypervisor shows")
+      : judgedWell("each core has one CPU");
   }
   const mend = isGuest(around) ? null : writeSetting(around, "off", "/sys/devices/system/cpu/smt/control");
   const placement = placeProcesses(around.topology);
   const used = new Set([...placement.serverCpus ?? [], ...placement.loadCpus ?? []]);
   const listOf = (cpus: Iterable<number>) => formatCpuList([...new Set(cpus)].sort((a, b) => a - b));
-  if (placement.pinning === "siblings") return costs(`server and generator are siblings (${listOf(used)})`, mend);
+  if (placement.pinning === "siblings") {
+    return judgedDoubtful(`server and generator are siblings (${listOf(used)})`, mend);
+  }
   const idle = shared.filter((group) => group.some((cpu) => used.has(cpu))).flat().filter((cpu) => !used.has(cpu));
-  if ("unreadable" in cpus) return unknown(`sibling CPU ${listOf(idle)}: ${cpus.unreadable}`, mend);
+  if ("unreadable" in cpus) return judgedUnknown(`sibling CPU ${listOf(idle)}: ${cpus.unreadable}`, mend);
   const busy = cpus.value.filter(({ cpu, others }) => idle.includes(cpu) && others > DOCTOR_LIMITS.busyShare)
     .map(({ cpu, others }) => `sibling CPU ${cpu} ${percent(others)} busy`);
-  if (busy.length > 0) return costs(busy.join(", "), mend);
-  return ok(`on; a run leaves sibling CPU ${listOf(idle)} idle, and nobody used it while watched`);
+  if (busy.length > 0) return judgedDoubtful(busy.join(", "), mend);
+  return judgedWell(`on; a run leaves sibling CPU ${listOf(idle)} idle, and nobody used it while watched`);
 }
 
 const gigahertz = (kHz: number) => `${(kHz / 1e6).toFixed(2)} GHz`;
@@ -83,11 +96,11 @@ export const SPEED_ROWS = {
     judge({ names, range }, around) {
       const clocks = range === null ? [] : [`${gigahertz(range.minKHz)} to ${gigahertz(range.maxKHz)}`];
       const seen = [...names, ...clocks].join(", ");
-      if (unsteady(names).length === 0) return ok(seen);
+      if (unsteady(names).length === 0) return judgedWell(seen);
       const mend = writeSetting(around, "performance", "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor");
       const fall = range === null ? 0 : 1 - range.minKHz / range.maxKHz;
       const slower = `the clock follows the load: a CPU may run up to ${percent(fall)} slower than at its best`;
-      return costs(seen, mend, fall > DOCTOR_LIMITS.clockRange ? slower : undefined);
+      return judgedDoubtful(seen, mend, fall > DOCTOR_LIMITS.clockRange ? slower : undefined);
     },
     needed: "the governor",
     shared: ({ names }) =>
@@ -104,7 +117,9 @@ export const SPEED_ROWS = {
     },
     darwin: "macOS does not tell whether CPUs boost to ordinary processes",
     judge({ on, file }, around) {
-      return on ? costs("on", writeSetting(around, file.endsWith("no_turbo") ? "1" : "0", file)) : ok("off");
+      return on
+        ? judgedDoubtful("on", writeSetting(around, file.endsWith("no_turbo") ? "1" : "0", file))
+        : judgedWell("off");
     },
     needed: "boost",
     shared: ({ on }) => on ? "boost is on, so the clock depends on heat and neighbours" : null,

@@ -1,7 +1,7 @@
 import type { Finding, Grade } from "../record/finding.ts";
 import type { Reading } from "../record/samples.ts";
 import { type MachineFacts, ROWS } from "./machine-facts.ts";
-import { findingOf, type Row, type SeenRow, unknown } from "./row.ts";
+import { findingOf, judgedUnknown, type Row, type SeenRow } from "./row.ts";
 import type { WatchFacts } from "./watch.ts";
 
 const rows = Object.entries(ROWS) as unknown as readonly [keyof MachineFacts, Row<unknown> | SeenRow<unknown>][];
@@ -17,7 +17,7 @@ function readingsOf(facts: MachineFacts, watch?: WatchFacts) {
 /** Judges every row, in the order shown. */
 export function judgeMachine(facts: MachineFacts, watch: WatchFacts): Finding[] {
   return readingsOf(facts, watch).map(({ code, row, reading }) => {
-    const judged = "value" in reading ? row.judge(reading.value, facts, watch) : unknown(reading.unreadable);
+    const judged = "value" in reading ? row.judge(reading.value, facts, watch) : judgedUnknown(reading.unreadable);
     return findingOf(code, row, judged);
   });
 }

@@ -1,11 +1,11 @@
 import { counted, percent } from "../basics/units.ts";
-import { firstOf } from "../basics/visible.ts";
+import { firstFew } from "../basics/visible.ts";
 import { valueOf } from "../record/samples.ts";
 import { parseCpuTimes } from "../machine/linux/proc-text.ts";
 import { type FileTree, numberIn } from "../machine/readings.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { linuxQuota } from "./linux-quota.ts";
-import { costs, ok, row, seenRow } from "./row.ts";
+import { judgedDoubtful, judgedWell, row, seenRow } from "./row.ts";
 import type { WatchFacts } from "./watch.ts";
 
 /** Returns the largest share stolen of one CPU while watched; null without a watch. */
@@ -45,7 +45,7 @@ export const LOAD_ROWS = {
         now === null ? "not watched" : `${percent(now)} now`
       }`;
       const much = sinceBoot > DOCTOR_LIMITS.stealSinceBoot || (now ?? 0) > DOCTOR_LIMITS.stealWatched;
-      return much ? costs(seen) : ok(seen);
+      return much ? judgedDoubtful(seen) : judgedWell(seen);
     },
     needed: "steal",
     shared(sinceBoot, _, watch) {
@@ -73,9 +73,9 @@ export const LOAD_ROWS = {
         ? []
         : [`waiting for CPU ${percent(pressure.cpu)}, io ${percent(pressure.io)}, memory ${percent(pressure.memory)}`];
       const seen = [`${average.toFixed(2)} over one minute`, ...waited].join("; ");
-      if (average > DOCTOR_LIMITS.loadAverage) return costs(seen);
+      if (average > DOCTOR_LIMITS.loadAverage) return judgedDoubtful(seen);
       const most = pressure === null ? 0 : Math.max(pressure.cpu, pressure.io, pressure.memory);
-      return most <= DOCTOR_LIMITS.pressure ? ok(seen) : costs(seen);
+      return most <= DOCTOR_LIMITS.pressure ? judgedWell(seen) : judgedDoubtful(seen);
     },
     needed: "the load average",
     shared({ average, pressure }) {
@@ -92,9 +92,9 @@ export const LOAD_ROWS = {
     seen: (_, watch) => watch?.busy ?? null,
     judge(processes) {
       const taking = processes.filter(({ share }) => share > DOCTOR_LIMITS.busyShare);
-      if (taking.length === 0) return ok(`none above ${percent(DOCTOR_LIMITS.busyShare)} of a CPU`);
+      if (taking.length === 0) return judgedWell(`none above ${percent(DOCTOR_LIMITS.busyShare)} of a CPU`);
       const seen = taking.map(({ name, pid, share }) => `${name} (${pid}) ${percent(share)}`);
-      return costs(firstOf(seen));
+      return judgedDoubtful(firstFew(seen));
     },
     needed: "busy processes",
     shared([most]) {
@@ -107,7 +107,9 @@ export const LOAD_ROWS = {
     // There are no control groups: nothing can halt a process by quota.
     darwin: () => null,
     judge: (cpus) =>
-      cpus === null ? ok("none") : costs(`${counted(Number(cpus.toFixed(2)), "CPU's worth", "CPUs' worth")} of time`),
+      cpus === null
+        ? judgedWell("none")
+        : judgedDoubtful(`${counted(Number(cpus.toFixed(2)), "CPU's worth", "CPUs' worth")} of time`),
     needed: "the CPU quota",
     shared: (cpus) => cpus === null ? null : `a CPU quota of ${Number(cpus.toFixed(2))}`,
   }),

@@ -1,4 +1,4 @@
-import { costs, type Linux, ok, row, unknown } from "./row.ts";
+import { judgedDoubtful, judgedUnknown, judgedWell, type Linux, row } from "./row.ts";
 
 const GUEST_DMI =
   /qemu|kvm|vmware|virtualbox|innotek|xen|hyper-v|virtual machine|bochs|parallels|bhyve|google compute engine|amazon ec2|openstack|digitalocean|hetzner_vserver|alibaba cloud ecs/i;
@@ -16,7 +16,7 @@ export const PLACE_ROWS = {
     {
       linux: hypervisor,
       darwin: ({ setting }) => setting("kern.hv_vmm_present") === "0" ? null : "a virtual machine of macOS",
-      judge: (name) => name === null ? ok("none") : costs(name),
+      judge: (name) => name === null ? judgedWell("none") : judgedDoubtful(name),
       needed: "the hypervisor",
       shared: (name) => name === null ? null : `a virtual machine (${name})`,
     },
@@ -25,7 +25,7 @@ export const PLACE_ROWS = {
     linux: containerKind,
     // A container on macOS is Linux in a virtual machine, so no container sees macOS.
     darwin: () => null,
-    judge: (kind) => kind === null ? ok("none") : unknown(`${kind}: processes outside it cannot be seen`),
+    judge: (kind) => kind === null ? judgedWell("none") : judgedUnknown(`${kind}: processes outside it cannot be seen`),
   }),
 };
 

@@ -78,13 +78,13 @@ const judged = (effect: Effect) => (text: string, mend?: string | null, cost?: s
   { effect, text, mend: mend ?? null, cost }
 );
 /** Judges that all is well. */
-export const ok = (text: string): Judged => ({ effect: null, text, mend: null });
+export const judgedWell = (text: string): Judged => ({ effect: null, text, mend: null });
 /** Judges that a fact is unknown. */
-export const unknown = judged("note");
+export const judgedUnknown = judged("note");
 /** Judges that figures are doubtful. */
-export const costs = judged("withholds");
+export const judgedDoubtful = judged("withholds");
 /** Judges that nothing can be measured. */
-export const blocks = judged("voids");
+export const judgedBlocking = judged("voids");
 
 /** Returns a row's finding from the verdict of its judge. */
 export function findingOf(code: string, { title, cost: usual }: Head, judged: Judged): Finding {

@@ -29,7 +29,7 @@ export interface Lines {
 }
 
 /** Sorts a journal. */
-export function sortLines(journal: readonly Observation[]): Lines {
+export function groupLines(journal: readonly Observation[]): Lines {
   const keyOf = ({ member }: Pick<Solo, "member">) => cellKey(member.cell);
   return {
     solo: Map.groupBy(journal.flatMap(solosOf), keyOf),
@@ -48,7 +48,7 @@ export function solosOf(line: Observation): Solo[] {
   if (line.kind === "ceiling" || !line.alone) return [];
   const alone = line.members.map((member): Solo => {
     // A server that ended in its windows has a closed loop that counts as little as that of one alone.
-    const solo = aloneOf(member, line.round, line.windows === undefined ? isOfServer : () => true);
+    const solo = loadsAlone(member, line.round, line.windows === undefined ? isOfServer : () => true);
     if (solo !== null) return { ...solo, line };
     const marks = member.marks.length > 0 ? member.marks : line.marks;
     return { ...NO_LOAD, line, round: line.round, status: statusOf(marks), marks, member };
@@ -73,7 +73,7 @@ export const closedLoopsOf = (lines: readonly Observation[], cell: Cell): Solo[]
   lines.flatMap(solosOf).filter(({ member }) => cellKey(member.cell) === cellKey(cell));
 
 /** Returns the load of one of several servers alone; null without. `voids` is true for its marks that count here. */
-export function aloneOf(
+export function loadsAlone(
   member: Member,
   round: number,
   voids: (mark: Mark) => boolean = isOfServer,

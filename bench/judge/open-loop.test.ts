@@ -1,7 +1,7 @@
 import { isAtRate } from "../record/cell.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atRate, dueLatency, isRateReached, rateMark, sentLatency } from "./open-loop.ts";
+import { dueLatency, isRateReached, rateMark, requestsAtRate, sentLatency } from "./open-loop.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { mark } from "../record/mark.ts";
 import { recorded } from "../../tests/fixtures/recorded-load.ts";
@@ -59,13 +59,16 @@ test("both clocks are kept apart: the sender's comes with the other, or is the o
 });
 
 test("an open loop has connections to spare over the closed one it stands beside", () => {
-  assert.deepEqual(atRate({ pace: { closed: 50 } }, 1_000), { perSecond: 1_000, connections: 200 });
-  assert.deepEqual(atRate({ pace: { closed: 50 } }, 1_000, { queues: true }), { perSecond: 1_000, connections: 50 });
+  assert.deepEqual(requestsAtRate({ pace: { closed: 50 } }, 1_000), { perSecond: 1_000, connections: 200 });
+  assert.deepEqual(requestsAtRate({ pace: { closed: 50 } }, 1_000, { queues: true }), {
+    perSecond: 1_000,
+    connections: 50,
+  });
   const closed = { pace: { perSecond: 5, connections: 7 } };
-  assert.deepEqual(atRate(closed, 1_000), { perSecond: 1_000, connections: 7 });
-  assert.deepEqual(atRate(closed, 1_000, { schedule: "fixed" }), { perSecond: 1_000, connections: 7 });
+  assert.deepEqual(requestsAtRate(closed, 1_000), { perSecond: 1_000, connections: 7 });
+  assert.deepEqual(requestsAtRate(closed, 1_000, { schedule: "fixed" }), { perSecond: 1_000, connections: 7 });
   const random = { perSecond: 1_000, connections: 7, schedule: "poisson" };
-  assert.deepEqual(atRate(closed, 1_000, { schedule: "poisson" }), random);
+  assert.deepEqual(requestsAtRate(closed, 1_000, { schedule: "poisson" }), random);
   const points = [{ rate: 1_000 }, { rate: "50%" }, { rate: "closed" }, {}];
   assert.deepEqual(points.map(isAtRate), [true, true, false, false]);
 });

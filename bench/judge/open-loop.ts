@@ -28,7 +28,7 @@ const MOST_CONNECTIONS = 900;
  * @param options.queues true if requests that find no free connection wait, and count from when they were due
  * @param options.schedule of the requests; fixed by default
  */
-export function atRate(
+export function requestsAtRate(
   { pace }: Pick<RequestPlan, "pace">,
   perSecond: number,
   { each = Infinity, queues = false, schedule }: {

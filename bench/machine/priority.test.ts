@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { test } from "node:test";
 import { startChild } from "./child.ts";
-import { atRaisedPriority, hasAutogroups, hastenThread, RAISED_NICE, raisedPriority } from "./priority.ts";
+import { atRaisedPriority, hasAutogroups, RAISED_NICE, raisedPriority, raiseThread } from "./priority.ts";
 import { findProgram } from "./programs.ts";
 import { until } from "../../tests/testing.ts";
 
@@ -95,10 +95,10 @@ const POLICY = 41 - 3;
     try {
       await once(child, "spawn");
       const allowed = spawnSync("chrt", ["--fifo", "1", "true"]).status === 0;
-      assert.equal(hastenThread(child.pid!), allowed);
+      assert.equal(raiseThread(child.pid!), allowed);
       const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
       assert.equal(fields[POLICY], allowed ? "1" : "0");
-      assert.equal(hastenThread(2 ** 30), false, "there is none of this number");
+      assert.equal(raiseThread(2 ** 30), false, "there is none of this number");
     } finally {
       child.kill();
     }

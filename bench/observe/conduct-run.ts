@@ -9,7 +9,7 @@ import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { cutSettle, madeRounds, scheduleOf } from "../plan/schedule.ts";
 import { workerCpus } from "../plan/workers.ts";
 import { sparesExpected } from "../plan/spare-rounds.ts";
-import { aloneOf, type Solo } from "../judge/lines.ts";
+import { loadsAlone, type Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish, type Published } from "../result/published.ts";
 import { stepsDue } from "../result/steps-due.ts";
@@ -174,7 +174,7 @@ async function makeSteps(
     observer.stepBegins(step, Math.max(expectedMs, unallottedMs(plan, lines)));
     const current = step;
     const onAlone: Site["onAlone"] = (member) => {
-      const solo = aloneOf(member, current.round);
+      const solo = loadsAlone(member, current.round);
       if (solo !== null) observer.measuredAlone?.(current, solo);
     };
     const pinned = pinnedFor(step, plan, site);

@@ -6,7 +6,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { threadKind, unsampledThreads } from "../why/use-of-window.ts";
 import { ENDS_BY_ITSELF, type ProfileFile, profilerOf, readProfiles } from "../runs/cpu-profile-files.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
-import { hastenThread } from "../machine/priority.ts";
+import { raiseThread } from "../machine/priority.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark } from "../record/mark.ts";
@@ -186,7 +186,7 @@ function hastenProfiler({ server: { pid } }: Running): boolean {
   const profilers = [...readServerUse(pid).threads].filter(([id, { name }]) =>
     threadKind(name, id === pid, true) === "profiler"
   );
-  return profilers.map(([id]) => hastenThread(id)).every(Boolean);
+  return profilers.map(([id]) => raiseThread(id)).every(Boolean);
 }
 
 const PROFILER_WAITS = mark(

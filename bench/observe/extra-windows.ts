@@ -9,7 +9,7 @@ import {
   windowsByTurns,
 } from "../plan/rate-windows.ts";
 import { MEASURING } from "../generators/registry.ts";
-import { atRate } from "../judge/open-loop.ts";
+import { requestsAtRate } from "../judge/open-loop.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { inspectGenerator } from "./equip.ts";
@@ -55,7 +55,7 @@ function alongRates(
     if (next === null) return null;
     const { perSecond, ...of } = next;
     const requests = requestsOf(next.member ?? 0);
-    const pace = atRate(requests, perSecond, {
+    const pace = requestsAtRate(requests, perSecond, {
       each: open.generator.abilities.perConnection,
       queues: open.generator.abilities.queues,
       schedule: axis.schedule,

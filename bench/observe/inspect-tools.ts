@@ -3,7 +3,7 @@ import type { Finding } from "../record/finding.ts";
 import type { Reading } from "../record/samples.ts";
 import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { blocks, costs, findingOf, ok, unknown } from "../doctor/row.ts";
+import { findingOf, judgedBlocking, judgedDoubtful, judgedUnknown, judgedWell } from "../doctor/row.ts";
 import { pinnedVersion } from "../runtimes/pinned-runtimes.ts";
 import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { INSTALLED } from "../runtimes/project-folders.ts";
@@ -38,14 +38,14 @@ export function judgeTool({ name, version, pinned: { versions, by }, install, on
   if ("value" in version) {
     const pinned = versions.includes(version.value);
     const other = `${version.value}, not ${versions.join(" or ")} (${by})`;
-    return findingOf(name, row, pinned ? ok(`${version.value}, ${by}`) : costs(other, install));
+    return findingOf(name, row, pinned ? judgedWell(`${version.value}, ${by}`) : judgedDoubtful(other, install));
   }
   return findingOf(
     name,
     row,
     onlyFor === undefined
-      ? blocks(version.unreadable, install, "it cannot be measured with")
-      : unknown(version.unreadable, install, `needed for ${onlyFor}`),
+      ? judgedBlocking(version.unreadable, install, "it cannot be measured with")
+      : judgedUnknown(version.unreadable, install, `needed for ${onlyFor}`),
   );
 }
 

@@ -4,7 +4,7 @@ import { cpuNsAlong } from "./counters/cpu-time.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { Member, Slice, Warmup } from "../record/observation-record.ts";
 import { type ProcessSample, type Reading, type ServersSample, valueOf } from "../record/samples.ts";
-import { sentBy } from "../statistics/slices.ts";
+import { sentUntil } from "../statistics/slices.ts";
 import type { HostProcess } from "../pipe/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
@@ -86,7 +86,7 @@ export async function measureLoad(plan: LoadPlan, site: LoadSite): Promise<Measu
   const answeredBy = ({ atUs }: ServersSample) =>
     Math.max(
       0,
-      sum(result.threads.map((thread) => sentBy(thread.slots, result.slotUs, thread.startedUs, atUs))) - inFlight,
+      sum(result.threads.map((thread) => sentUntil(thread.slots, result.slotUs, thread.startedUs, atUs))) - inFlight,
     );
   /** CPU times of the n-th server at some moments; null if one could not be read. */
   const along = (n: number, moments: readonly (readonly Reading<ProcessSample>[] | null)[]) =>

@@ -18,7 +18,7 @@ import { usageError } from "../basics/errors.ts";
 import { present } from "../basics/present.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS, MEASURING } from "../generators/registry.ts";
-import { atRate } from "../judge/open-loop.ts";
+import { requestsAtRate } from "../judge/open-loop.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
 
 /**
@@ -212,4 +212,4 @@ export function rateAxisOf(
 
 /** Returns why a generator cannot send requests at a rate; null if it can. */
 export const whyNoRate = (generator: string, requests: RequestPlan): string | null =>
-  whyNot(MEASURING[generator]!, { ...requests, pace: atRate(requests, 1) });
+  whyNot(MEASURING[generator]!, { ...requests, pace: requestsAtRate(requests, 1) });

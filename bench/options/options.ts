@@ -9,13 +9,13 @@ import {
   type GivenOf,
   label,
   limit,
+  listOfType,
   listWords,
   minutes,
   oneOf,
   type OneOrMore,
   percentage,
   seconds,
-  several,
   switchType,
   text,
   type Type,
@@ -116,7 +116,7 @@ const READING = ["verify", "compare", "show"] as const;
 const OTHERS = ["list", "doctor"] as const;
 
 /** Rates of an open loop, as words: the axis of that name reads them. */
-const rates = several(
+const rates = listOfType(
   type<string, string | number>(
     "N",
     "is no rate",
@@ -125,7 +125,7 @@ const rates = several(
   ),
   (word) => word.split(","),
 );
-const protocols: Type<string[], OneOrMore<string>> = { ...several(oneOf(PROTOCOLS), listWords), shown: "a,b" };
+const protocols: Type<string[], OneOrMore<string>> = { ...listOfType(oneOf(PROTOCOLS), listWords), shown: "a,b" };
 
 /** Every option of the driver itself; those of axes come from suites. */
 export const OPTIONS = [
@@ -327,7 +327,7 @@ export const OPTIONS = [
     ),
   }),
   ...orKey("what", [...REVISIONS, "explain"], {
-    carry: row(several(text("PATH")), "copy what git ignores into a revision: a file or folder", repeat, first),
+    carry: row(listOfType(text("PATH")), "copy what git ignores into a revision: a file or folder", repeat, first),
   }),
   ...byHand("what", ["bisect"], {
     good: row(text("VERSION"), "version before the change: bun@1.2.10, or a revision of your app", first),

@@ -8,7 +8,7 @@ import { type Config, configFault, originIn, type ReadConfig } from "./config.ts
 import { CONFIG_OPTIONS, keyOf } from "./option-table.ts";
 import { requestsIn } from "./draft-requests.ts";
 import { userItem } from "./read-draft.ts";
-import { byName, isObject, readAs, several, text, type Type, type, ValueFault } from "./types.ts";
+import { byName, isObject, listOfType, readAs, text, type Type, type, ValueFault } from "./types.ts";
 
 const DOCS = "docs/configuration.md has every key";
 const object = type("", "is no object", DOCS, (value) => isObject(value) ? value : undefined);
@@ -26,7 +26,7 @@ const suite = type(
 );
 
 const OF_OPTIONS = Object.fromEntries(CONFIG_OPTIONS.map(({ name, type }) => [keyOf(name), type]));
-const at = byName(several(textOrNumber), "is no object of axes with their values");
+const at = byName(listOfType(textOrNumber), "is no object of axes with their values");
 const OF_PRESET: Readonly<Record<string, Type>> = {
   ...Object.fromEntries(AMOUNT_OPTIONS.map(({ option }) => [keyOf(option), OF_OPTIONS[keyOf(option)]!])),
   at,
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, Type>> = {
   modules: byName(byName(text(""), "is no object of modules"), "is no object of axes"),
   suites: {
     ...suite,
-    read: (value) => Array.isArray(value) ? several(suite).read(value) : new ValueFault("is no list of suites"),
+    read: (value) => Array.isArray(value) ? listOfType(suite).read(value) : new ValueFault("is no list of suites"),
   },
 };
 

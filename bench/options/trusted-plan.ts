@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { usageError } from "../basics/errors.ts";
-import { firstOf, visible } from "../basics/visible.ts";
+import { firstFew, visible } from "../basics/visible.ts";
 import { planActions, planPaths, type WholePlan } from "../plan/plan-actions.ts";
 import { changedSinceKnown } from "../sources/known-plans.ts";
 import { planContents } from "../sources/plan-contents.ts";
@@ -37,7 +37,7 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
   if (!isKnown) refuseOutside(stored, here);
   const since = changed === null || isKnown
     ? UNKNOWN
-    : `${firstOf(changed.map(visible))} changed since the plan was made or trusted here`;
+    : `${firstFew(changed.map(visible))} changed since the plan was made or trusted here`;
   if (trust && say !== undefined) {
     if (changed !== null && !isKnown) say(since);
     say("Trusted by --trust, this plan does, with all rights you have:");

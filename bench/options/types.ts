@@ -62,7 +62,7 @@ export const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** One or several of a type: always a list. */
-export const several = <T, In>(one: Type<T, In>, fromWord?: Type["fromWord"]): Type<T[], OneOrMore<In>> => ({
+export const listOfType = <T, In>(one: Type<T, In>, fromWord?: Type["fromWord"]): Type<T[], OneOrMore<In>> => ({
   shown: one.shown,
   hint: one.hint,
   fromWord,
@@ -165,7 +165,7 @@ export const oneOf = <T extends string>(names: readonly T[]) =>
   );
 
 /** Several names with commas between them. */
-export const words: Type<string[], OneOrMore<string>> = { ...several(text("a,b"), listWords), shown: "a,b" };
+export const words: Type<string[], OneOrMore<string>> = { ...listOfType(text("a,b"), listWords), shown: "a,b" };
 
 /** The label of a run's cells, if several runs are compared. */
 export const label = textType(

@@ -2,7 +2,7 @@ import type { Draw } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { foreignLine } from "./foreign-requests.ts";
 import { isWithin } from "../record/ranges.ts";
-import { isObject, listWords, several, text, textOfForm, type Type, type, wholeNumber } from "./types.ts";
+import { isObject, listOfType, listWords, text, textOfForm, type Type, type, wholeNumber } from "./types.ts";
 
 /** A user's server, with its name if it was given one. */
 export interface NamedServer {
@@ -89,15 +89,15 @@ export const USER_TYPES = {
       return name === undefined ? word : { [name]: value!.trim() };
     },
   ),
-  request: several(request, jsonOr),
-  requests: { ...several(text("FILE")), hint: "FILE.jsonl or FILE.har" },
+  request: listOfType(request, jsonOr),
+  requests: { ...listOfType(text("FILE")), hint: "FILE.jsonl or FILE.har" },
   body: { ...text("@FILE"), hint: "--body @FILE, or the body itself" },
   // Other words for a request, and for its body.
   websocket: textOfForm("/PATH", /^\//, "is no path", "such as /chat"),
   message: { ...text("TEXT"), hint: "--message @FILE, or the message itself" },
   first: { ...text("TEXT"), hint: "--first @FILE, or the message itself" },
   env: {
-    ...several(textOfForm("NAME", /^[A-Za-z_]\w*$/, "is no name of a variable", (value) => {
+    ...listOfType(textOfForm("NAME", /^[A-Za-z_]\w*$/, "is no name of a variable", (value) => {
       const name = /^([A-Za-z_]\w*)=/.exec(String(value))?.[1];
       return name === undefined
         ? "such as --env DATABASE_URL"
@@ -105,7 +105,7 @@ export const USER_TYPES = {
     })),
     secret: true,
   },
-  expect: several(
+  expect: listOfType(
     type<number, number>(
       "200",
       "is no status",
@@ -114,7 +114,7 @@ export const USER_TYPES = {
     ),
     (word) => word.split(",").map((each) => /^[1-5]\d\d$/.test(each.trim()) ? Number(each) : each),
   ),
-  ignore: several(
+  ignore: listOfType(
     textOfForm(
       "PART",
       /^(header|cookie|json):\S+$/,

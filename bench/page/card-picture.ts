@@ -5,7 +5,7 @@ import { answerBlock, type BlockLine } from "../report/answer-block.ts";
 import { BLOCK_COLUMNS } from "../report/block-text.ts";
 import { cpuText, hostTexts } from "../report/machine-text.ts";
 import { takenTexts } from "../report/question-texts.ts";
-import { drawnAt, pictureFile } from "./drawn.ts";
+import { pictureFile, scaledChart } from "./drawn.ts";
 import { forest } from "./forest.ts";
 import { type Html, markup } from "./html.ts";
 import type { RunFiles } from "./shown-run.ts";
@@ -89,7 +89,7 @@ function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: nu
     );
     const x = Math.round(EDGE + n * (ENLARGED * width + 36));
     return markup`<text x="${x}" y="${Math.round(top) + 18}" font-size="17" font-weight="600">${reported}</text>${
-      drawnAt(drawing, x, Math.round(top) + 26, ENLARGED)
+      scaledChart(drawing, x, Math.round(top) + 26, ENLARGED)
     }`;
   });
 }

@@ -1,6 +1,6 @@
 /** The frame of a drawing: its question and answer, the meaning of colours, its figures, and ways to copy it. */
 import * as Plot from "#plot";
-import { type Look, lookColour } from "../report/look.ts";
+import { lookColour, type ValueLook } from "../report/look.ts";
 import type { Chart } from "./chart-look.ts";
 import { chartPicture, htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
@@ -57,7 +57,7 @@ function legendOf({ legend }: Chart): Html | null {
   return markup`<ul class="legend">${keys}</ul>`;
 }
 
-function keyOf(look: Look): Html {
+function keyOf(look: ValueLook): Html {
   const mark = Plot.dot([0], { frameAnchor: "middle", symbol: look.shape, r: 4.5, fill: lookColour(look) });
   const key = chartPicture({ width: 14, height: 14, margin: 0, ariaLabel: "", marks: [mark] });
   key.setAttribute("aria-hidden", "true");

@@ -4,7 +4,7 @@ import type { PlanAxis } from "../record/cell-schema.ts";
 import type { CellFigures } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../report/layout.ts";
-import { axisLooks, type Look } from "../report/look.ts";
+import { axisLooks, type ValueLook } from "../report/look.ts";
 import { rateText } from "../report/metrics.ts";
 import type { Table } from "../report/table.ts";
 import type { ShownRun } from "./shown-run.ts";
@@ -24,7 +24,7 @@ export interface Spot {
 /** The facts that the charts of a run have in common. */
 export interface ChartScene {
   readonly layout: Layout;
-  readonly colours: ReadonlyMap<string, Look>;
+  readonly colours: ReadonlyMap<string, ValueLook>;
   /** Shown cells with a rate, in the plan's order. */
   readonly spots: readonly Spot[];
   /** Spots at the last shown value of the scale. */
@@ -124,7 +124,7 @@ export interface Chart {
   readonly answer?: string;
   readonly note: string;
   /** The meaning of its colours; left out if they have none. */
-  readonly legend?: ReadonlyMap<string, Look>;
+  readonly legend?: ReadonlyMap<string, ValueLook>;
   readonly draw: (width: number) => SVGSVGElement | null;
   /** Its figures: the head, then a row for each mark. */
   readonly table: () => Pick<Table, "heads" | "rows">;

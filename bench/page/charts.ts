@@ -7,7 +7,7 @@ import { FIGURES } from "../report/figures.ts";
 import { intervalText, sampleText, valueText } from "../report/metrics.ts";
 import type { ColumnOf } from "../report/table.ts";
 import { type Chart, type ChartScene, sceneOf, type Spot } from "./chart-look.ts";
-import { percentiles, percentText, scaling, sharesOf } from "./line-charts.ts";
+import { percentileChart, percentText, scaling, sharesOf } from "./line-charts.ts";
 import type { ShownRun } from "./shown-run.ts";
 import { versionCharts } from "./version-chart.ts";
 
@@ -22,7 +22,7 @@ export function chartsOf(shown: ShownRun): Chart[] {
     note:
       "Service times under full load, all rounds together, the raw histogram; each step to the right is a tenth of the requests before.",
     legend: colours,
-    draw: (width) => percentiles(scene, shares, width),
+    draw: (width) => percentileChart(scene, shares, width),
     table: () =>
       tableOf(scene, shares, [
         ["share of requests", ({ share }) => percentText(share)],

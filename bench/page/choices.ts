@@ -115,8 +115,6 @@ export function chosenBy(
   ];
 }
 
-/** The choices of a reader: the run, filters and needs. */
-
 /** The form that says which cells are shown, and its place in the page's link. */
 export function controls({ runs }: PageData, { filters, traits, limits }: PageChoices): Html {
   const groups = (of: PageChoices["filters"]) =>

@@ -47,7 +47,7 @@ const shortened = (value: string) =>
   value.replace(/-?\d+\.\d{3,}/g, (digits) => String(Math.round(100 * Number(digits)) / 100));
 
 /** A drawing at a place of a picture, enlarged. */
-export function drawnAt(drawing: SVGSVGElement, x = 0, y = 0, scale = 1): Html {
+export function scaledChart(drawing: SVGSVGElement, x = 0, y = 0, scale = 1): Html {
   return markup`<g transform="translate(${x} ${y}) scale(${scale})" fill="currentColor" text-anchor="middle">${
     [...drawing.childNodes].map(htmlOf)
   }</g>`;
@@ -80,7 +80,7 @@ export function stackedPicture(
     const top = y;
     y += Number(drawing.getAttribute("height")) + 40;
     return markup`<text x="8" y="${top + 18}" font-size="14" font-weight="600">${cutToWidth(title, 110)}</text>${
-      drawnAt(drawing, 8, top + 28)
+      scaledChart(drawing, 8, top + 28)
     }`;
   });
   return pictureFile({

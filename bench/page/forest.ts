@@ -2,7 +2,7 @@
 import * as Plot from "#plot";
 import { isDecided, isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { cutToWidth, widthOf } from "../report/align.ts";
-import { type Look, lookColour, looksOf } from "../report/look.ts";
+import { lookColour, type ValueLook, valueLooks } from "../report/look.ts";
 import {
   isPanelJudged,
   ratioText,
@@ -24,7 +24,7 @@ export interface ForestOptions {
 
 /** A line of the drawing: the head of a group, or a value with its look. */
 type Line = { readonly key: string } & ({ readonly head: string } | Row);
-type Row = VerdictRow & { readonly key: string; readonly look: Look };
+type Row = VerdictRow & { readonly key: string; readonly look: ValueLook };
 
 const ROW = 21, FOOT = 30;
 const MOST_ROWS = 16;
@@ -125,7 +125,7 @@ function reasonOf({ withheld: [most, ...others] }: VerdictPanel): string {
 
 /** The whole groups that fit, and the start of the next; a group with a name has a head. */
 function linesOf({ groups, baseline, values }: VerdictPanel, most: number): Line[] {
-  const looks = looksOf(values);
+  const looks = valueLooks(values);
   let room = most;
   return groups.flatMap((group, n): Line[] => {
     const rows = group.rows.slice(0, Math.max(0, room));

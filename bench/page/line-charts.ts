@@ -29,26 +29,20 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
   const { label, x, y, along, up, dots, below } = series;
   const { channels, options, panelWidth } = chartPanelsOf(scene, points, width);
   const shared = { x, stroke: "colour", ...channels };
+  const domain = [...scene.colours.keys()];
   return chartPicture({
     ...options,
     ariaLabel: label,
     x: { insetLeft: 16, insetRight: 16, ...NAME_BELOW, ...along(panelWidth) },
     y: { type: "log", ...up },
-    ...scalesOf(scene),
+    color: { domain, range: domain.map((text) => lookColour(scene.colours.get(text))) },
+    symbol: { domain, range: domain.map((text) => scene.colours.get(text)!.shape) },
     marks: [
       ...(below?.(shared) ?? []),
       Plot.line(points, { ...shared, y, z: "line" }),
       Plot.dot(points, { ...shared, y, symbol: "colour", strokeWidth: 1.5, r: 4, ...dots }),
     ],
   });
-}
-
-function scalesOf({ colours }: ChartScene) {
-  const domain = [...colours.keys()];
-  return {
-    color: { domain, range: domain.map((text) => lookColour(colours.get(text))) },
-    symbol: { domain, range: domain.map((text) => colours.get(text)!.shape) },
-  };
 }
 
 /** Rates over the scale. */
@@ -104,7 +98,7 @@ export function sharesOf(spots: readonly Spot[], shown: ShownRun) {
 }
 
 /** Service time over the share of requests served by then. */
-export function percentiles(scene: ChartScene, points: ReturnType<typeof sharesOf>, width: number) {
+export function percentileChart(scene: ChartScene, points: ReturnType<typeof sharesOf>, width: number) {
   const farthest = Math.max(...points.map(({ share }) => stepOf(share)));
   return lines(scene, points, width, {
     label: "Service time by share of requests",

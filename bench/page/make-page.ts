@@ -52,7 +52,7 @@ export function makePage(data: PageData, explanations: readonly Explanation[] = 
         shown,
         n,
         choices,
-        above: isOne ? null : aboveRun(shown),
+        above: isOne ? null : markup`<h2>${shown.run.run}</h2>${trustSection(shown)}`,
         between: isOne ? [why, bar] : n === 0 ? why : null,
       })
     )
@@ -154,8 +154,6 @@ const evidencePanel = (shown: ShownRun, card: ShownRun["cells"][number], id: str
   markup`<div popover id="${id}" class="evidence" role="dialog" aria-label="${`Evidence of ${card.name}`}"><button type="button" class="close" popovertarget="${id}" popovertargetaction="hide" aria-label="Close" autofocus>✕</button>${
     cellDetail(shown, card)
   }</div>`;
-
-const aboveRun = (shown: ShownRun): Html => markup`<h2>${shown.run.run}</h2>${trustSection(shown)}`;
 
 /** The sections of a page of several runs: their differences, and verdicts on several kinds of CPU. */
 function betweenRuns(data: PageData): Html {

@@ -12,8 +12,6 @@ import { listOf, marksOf } from "./table-html.ts";
 
 type RatedRun = Pick<ShownRun, "run" | "summary" | "cells">;
 
-const nothing = (width: number) => drawnWords("No point has a figure that counts.", width);
-
 const JUDGED = { rate: "–", holds: "holds", fails: "does not", unknown: "not judged" } as const;
 
 /** Returns a page's section on servers at rates: charts, and windows that do not count; nothing for any other run. */
@@ -69,7 +67,9 @@ function chartOf({ run, summary, cells }: RatedRun, place: number): Chart {
     legend: new Map(
       Object.entries(SPOT_KINDS).filter(([kind]) => kinds.has(kind)).map(([, { text, look }]) => [text, look]),
     ),
-    draw: (width) => latencyOverRate(cell, spots, limit, width) ?? nothing(width),
+    draw: (width) =>
+      latencyOverRate(cell, spots, limit, width) ??
+        drawnWords("No point has a figure that counts.", width),
     table: () => ({
       heads: "point,req/s due,answered,never sent,latency from due,95 % of its median,by the sender's clock,the limit"
         .split(","),

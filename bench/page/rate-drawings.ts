@@ -4,7 +4,7 @@ import { counted, formatRate, formatUs, type Limit, orDash, percent } from "../b
 import type { CellOutcome, OpenLoop, Subject } from "../record/card.ts";
 import { RATE } from "../record/cell.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
-import { type Look, lookColour } from "../report/look.ts";
+import { lookColour, type ValueLook } from "../report/look.ts";
 import { exactTicks, logTicks, NAME_BELOW } from "./chart-look.ts";
 import { chartPicture } from "./drawn.ts";
 
@@ -69,7 +69,7 @@ export function latencySpots(
 
 /** The look of each kind of point, in the order of the legend. */
 export const SPOT_KINDS: Readonly<
-  Record<LatencySpot["kind"] | "sent", { readonly text: string; readonly look: Look }>
+  Record<LatencySpot["kind"] | "sent", { readonly text: string; readonly look: ValueLook }>
 > = {
   rate: { text: "median over windows", look: { colour: 3, shape: "circle" } },
   sent: { text: "the same by the sender's clock", look: { colour: 2, shape: "diamond" } },
@@ -78,7 +78,7 @@ export const SPOT_KINDS: Readonly<
   unknown: { text: "step that was not judged", look: { colour: 5, shape: "wye" } },
 };
 
-const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "sentUs") =>
+const dots = (spots: readonly LatencySpot[], look: ValueLook, y: "us" | "sentUs") =>
   Plot.dot(spots, {
     ...{ x: "perSecond", y, symbol: look.shape, fill: lookColour(look), stroke: lookColour(look), r: 4.5 },
     title: ({ text, dropped, sentUs }: LatencySpot) =>

@@ -1,4 +1,4 @@
-import { firstOf, visible } from "../basics/visible.ts";
+import { firstFew, visible } from "../basics/visible.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { namesSecret } from "../basics/secret-names.ts";
@@ -103,7 +103,7 @@ function actionsOfUser({ servers, env, draws, requests, samples }: UserSpec): st
     ...shown("requests", [...new Set(sent)], (each) => `send ${visible(each)} to it`),
     ...(names.length === 0
       ? []
-      : [`hand your variable${names.length === 1 ? "" : "s"} ${firstOf(names, MOST_NAMES)} to them`]),
+      : [`hand your variable${names.length === 1 ? "" : "s"} ${firstFew(names, MOST_NAMES)} to them`]),
     ...shown("files", files, (file) => `send lines of the file ${visible(file)}`),
   ];
 }
@@ -119,7 +119,7 @@ function shown<T>(kind: keyof typeof MOST_LINES, named: readonly T[], lineOf: (e
   return [...named.slice(0, most).map(lineOf), ...more];
 }
 
-const wordsText = (words: readonly string[]) => firstOf(words.map(visible), MOST_WORDS, " ");
+const wordsText = (words: readonly string[]) => firstFew(words.map(visible), MOST_WORDS, " ");
 
 function actionOf(server: UserServer): string {
   switch (server.kind) {

@@ -8,7 +8,7 @@ import { countsText, verdictCounts } from "../result/verdict-counts.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
-import { firstOf } from "../basics/visible.ts";
+import { firstFew } from "../basics/visible.ts";
 import { printable } from "./align.ts";
 import { isFaulty } from "./badge.ts";
 import { GRADE_MEANING } from "./machine-text.ts";
@@ -60,7 +60,7 @@ export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, 
   const failed = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
   const lines = [...Map.groupBy(failed, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {
-      const names = firstOf(same.map(({ name }) => name));
+      const names = firstFew(same.map(({ name }) => name));
       const faulty = isFaulty(same[0]!);
       return wrapped(printable(`${names}: ${why}`), columns - 4).map((line, n) =>
         faulty ? `${n === 0 ? style.red("✗") : " "} ${style.red(line)}` : style.dim(`${n === 0 ? "–" : " "} ${line}`)

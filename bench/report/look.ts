@@ -8,7 +8,7 @@ const COLOURS = 10;
 const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "star", "wye"] as const;
 
 /** How a value is drawn. */
-export interface Look {
+export interface ValueLook {
   readonly colour: number;
   readonly shape: (typeof SHAPES)[number];
 }
@@ -17,7 +17,7 @@ export interface Look {
 const RESERVED: readonly string[] = ["node", "deno", "bun"];
 
 /** The look of each value, from its text alone unless two collide; a runtime always has its own. */
-export function looksOf(texts: readonly string[]): ReadonlyMap<string, Look> {
+export function valueLooks(texts: readonly string[]): ReadonlyMap<string, ValueLook> {
   const first = RESERVED.length;
   const room = Math.max(COLOURS, first + texts.length);
   const taken = new Set<number>();
@@ -31,8 +31,8 @@ export function looksOf(texts: readonly string[]): ReadonlyMap<string, Look> {
 }
 
 /** The looks of an axis's values; of none without an axis. */
-export function axisLooks(axis: PlanAxis | null): ReadonlyMap<string, Look> {
-  return looksOf(axis?.values.map(({ text }) => text) ?? []);
+export function axisLooks(axis: PlanAxis | null): ReadonlyMap<string, ValueLook> {
+  return valueLooks(axis?.values.map(({ text }) => text) ?? []);
 }
 
 function hashOf(text: string): number {
@@ -41,4 +41,4 @@ function hashOf(text: string): number {
 }
 
 /** The colour of a look, as drawings and pages name it. */
-export const lookColour = (look: Look | undefined): string => `var(--s${look?.colour ?? 5})`;
+export const lookColour = (look: ValueLook | undefined): string => `var(--s${look?.colour ?? 5})`;

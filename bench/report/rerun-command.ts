@@ -79,7 +79,7 @@ const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
 function suiteWords({ suite: { name, module, own: spec } }: PlanSubject, apps: readonly string[]): string {
-  if (spec === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
+  if (spec === undefined) return `bench run ${shellQuoted((module ?? name).replace(/^-/, "./-"))}`;
   const servers = spec.servers.filter((server) => apps.includes(server.name));
   const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...spec.given];
   return ["bench run", ...options.map(([name, value]) => option(name, value))].join(" ");
@@ -131,5 +131,3 @@ const threadWords = ({ threads, generator, unit }: Plan) => [
 
 const option = (name: string, value: string) =>
   value.startsWith("-") ? shellQuoted(`--${name}=${value}`) : `${shellQuoted(`--${name}`)} ${shellQuoted(value)}`;
-
-const pathLike = (word: string) => word.startsWith("-") ? `./${word}` : word;

@@ -1,6 +1,6 @@
 import { shellQuoted } from "../basics/shell.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
-import { firstOf } from "../basics/visible.ts";
+import { firstFew } from "../basics/visible.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
 import { remedyText } from "../result/open-comparisons.ts";
 import type { NoSettle, SettlePlan } from "../result/settle-plan.ts";
@@ -11,7 +11,7 @@ export function settleTexts(found: SettlePlan): string[] {
   const all = comparisons === open ? counted(open, "open comparison") : `${comparisons} of ${open} open comparisons`;
   return [
     `settle: ${counted(rounds, "further round")} of ${counted(cells.length, "server")} for ${all}, ` +
-    `about ${formatDurationMs(60_000 * minutes)}: ${firstOf(cells, 6)}`,
+    `about ${formatDurationMs(60_000 * minutes)}: ${firstFew(cells, 6)}`,
     sees === null
       ? "how far apart they are is not known yet, nor how many of them that decides"
       : `${decides === 0 ? "none" : decides} of them would be decided if the ratios seen are true; ` +

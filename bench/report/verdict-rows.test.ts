@@ -10,7 +10,7 @@ import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { fileURLToPath } from "node:url";
 import { isJudged, shownInterval } from "../record/verdicts.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
-import { type Look, looksOf } from "./look.ts";
+import { type ValueLook, valueLooks } from "./look.ts";
 import { htmlOf } from "../page/drawn.ts";
 import { forest, type ForestOptions } from "../page/forest.ts";
 import { markupText } from "../page/html.ts";
@@ -141,12 +141,19 @@ test("the legend holds for every mark of random tables", () => {
 });
 
 test("values look alike in different reports, and no two of one report look the same", () => {
-  const [many, few] = [looksOf(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]), looksOf(["b", "q"])];
+  const [many, few] = [
+    valueLooks(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]),
+    valueLooks(["b", "q"]),
+  ];
   assert.deepEqual(many.get("b"), few.get("b"));
-  const [one, other] = [looksOf(["node", "deno", "bun"]), looksOf(["linear", "pg", "bun", "spread", "deno", "node"])];
+  const [one, other] = [
+    valueLooks(["node", "deno", "bun"]),
+    valueLooks(["linear", "pg", "bun", "spread", "deno", "node"]),
+  ];
   for (const [runtime, look] of one) assert.deepEqual(other.get(runtime), look);
-  const signs = [...looksOf(["map", "linear", "pg", "spread", "a", "b", "c", "d", "e", "f", "g", "h"]).values()];
-  const isOne = (look: Look) => [...one.values()].some((own) => own.colour === look.colour && own.shape === look.shape);
+  const signs = [...valueLooks(["map", "linear", "pg", "spread", "a", "b", "c", "d", "e", "f", "g", "h"]).values()];
+  const isOne = (look: ValueLook) =>
+    [...one.values()].some((own) => own.colour === look.colour && own.shape === look.shape);
   assert.ok(!signs.some(isOne), "no other value has the look of a runtime");
   assert.equal(new Set([...many.values()].map(({ colour, shape }) => `${colour} ${shape}`)).size, 12);
 });

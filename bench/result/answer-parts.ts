@@ -1,6 +1,6 @@
 import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
-import { claimsOn } from "./claims.ts";
+import { claimsOnPairs } from "./claims.ts";
 import { isBeaten, picksBy, picksOf } from "./picks.ts";
 import { partSentence } from "./part-sentence.ts";
 import { type Place, type Question, questionAmong } from "./questions.ts";
@@ -29,15 +29,15 @@ function mainPart(question: Question): AnswerPart {
   const isPicked = (pair: readonly string[]) => pair.some((value) => picks.includes(value));
   const pairs = everyTwo(values).map(([a, b]): [string, string] => picks.includes(b!) ? [b!, a!] : [a!, b!]);
   const heading = { kind: "main", about: "", note: "" } as const;
-  if (picks.length === 0) return partWith(heading, picks, claimsOn(question, pairs), byOf(question));
+  if (picks.length === 0) return partWith(heading, picks, claimsOnPairs(question, pairs), byOf(question));
   const isApart = ({ warned }: Place) => warned.length > 0;
   const apart = places.some((place) => isApart(place) && picks.some((pick) => isBeaten(place, pick)));
   const picked = pairs.filter(isPicked);
-  const usual = claimsOn(apart ? questionAmong(question, values, (place) => !isApart(place)) : question, picked);
-  const losses = !apart ? [] : claimsOn(questionAmong(question, values, isApart), picked, places).claims
+  const usual = claimsOnPairs(apart ? questionAmong(question, values, (place) => !isApart(place)) : question, picked);
+  const losses = !apart ? [] : claimsOnPairs(questionAmong(question, values, isApart), picked, places).claims
     .filter(({ says, over }) => says === "faster" && picks.includes(over));
   const unpicked = questionAmong(question, values, (place) => !isPicked(place.values));
-  const others = claimsOn(unpicked, pairs.filter((pair) => !isPicked(pair)), places);
+  const others = claimsOnPairs(unpicked, pairs.filter((pair) => !isPicked(pair)), places);
   return partWith(heading, picks, {
     claims: [...usual.claims, ...losses, ...others.claims],
     untold: [...usual.untold, ...others.untold],
@@ -51,7 +51,7 @@ function againstNoted(
   value: string,
   kind: "caveat" | "warning",
 ): AnswerPart[] {
-  const found = claimsOn(question, others.map((other) => kind === "caveat" ? [value, other] : [other, value]));
+  const found = claimsOnPairs(question, others.map((other) => kind === "caveat" ? [value, other] : [other, value]));
   const wins = found.claims.some((claim) => claim.says === "faster" && claim.value === value);
   if (kind === "caveat" && !wins) return [];
   const heading = { kind, about: value, note: question.notes.get(value)!.text };
@@ -65,7 +65,7 @@ function byOf(question: Question): Pick<AnswerPart, "by"> {
     const pairs = picks.length === 0
       ? everyTwo(own.values)
       : picks.flatMap((pick) => own.values.filter((value) => value !== pick).map((value) => [pick, value] as const));
-    return { values, picks, ...claimsOn(own, pairs) };
+    return { values, picks, ...claimsOnPairs(own, pairs) };
   });
   return { by: { axis: found.axis, groups } };
 }
@@ -73,7 +73,7 @@ function byOf(question: Question): Pick<AnswerPart, "by"> {
 function partWith(
   heading: Pick<AnswerPart, "kind" | "about" | "note">,
   picks: string[],
-  found: ReturnType<typeof claimsOn>,
+  found: ReturnType<typeof claimsOnPairs>,
   by: Pick<AnswerPart, "by"> = {},
 ): AnswerPart {
   const part = { ...heading, picks, ...found, ...by };

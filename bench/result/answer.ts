@@ -42,7 +42,7 @@ export interface AnswerInput {
   readonly machine?: string;
 }
 
-/** The code of the first reason; where no cell was measured that of the first one's. */
+/** Returns the code of the first reason; if no cell was measured, that of the first cell that failed. */
 const causeOf = ([first]: readonly Mark[], cards: AnswerInput["cards"]): MarkCode =>
   (first!.code === "nothing-measured" ? faultyOf(cards)?.marks[0]?.code : undefined) ?? first!.code;
 

@@ -9,7 +9,7 @@ import type { PlanSteps } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
 import { contendedText, isContended } from "../judge/contention.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
-import { NO_LOAD, type Solo, sortLines } from "../judge/lines.ts";
+import { groupLines, NO_LOAD, type Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { routesOf, servicesOf, workersOfCell } from "./card-parts.ts";
@@ -111,7 +111,7 @@ export function unsupportedCells(
 
 /** Makes the cards of planned cells in their order, then of points that cannot be; other lines are left out. */
 export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observation[]): CellCard[] {
-  const { solo } = sortLines(journal);
+  const { solo } = groupLines(journal);
   return [
     ...plan.cells.flatMap((cell) => {
       const observations = solo.get(cellKey(cell));

@@ -6,7 +6,7 @@ import { type Place, placesText, type Question } from "./questions.ts";
  * Gathers claims on pairs of values, one for each kind of verdict there is, and the places without a verdict. They name
  * places among `all`: for a part of a question, those of the whole.
  */
-export function claimsOn(
+export function claimsOnPairs(
   question: Question,
   pairs: readonly (readonly [value: string, over: string])[],
   all = question.places,

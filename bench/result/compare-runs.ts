@@ -7,7 +7,7 @@ import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../sta
 import type { CellFigures } from "../record/card.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
 import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
-import { rateOf, sortLines } from "../judge/lines.ts";
+import { groupLines, rateOf } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { mark } from "../record/mark.ts";
@@ -90,7 +90,7 @@ export function pointRows(runs: readonly ComparedRun[]): PointRow[] {
 /** The points of a run by their keys, without those that cannot be. */
 function pointsOf({ run, lines, summary, cards, label }: ComparedRun, keyOf: PointKey): Map<string, PointOfRun> {
   const { plan } = run;
-  const { solo } = sortLines(lines);
+  const { solo } = groupLines(lines);
   const marksOf = new Map(summary.cells.map(({ name, marks }) => [name, marks]));
   const ceilings = new Map(plan.ceilings.flatMap(({ stands_for }, n) => {
     const rate = summary.ceilings[n]?.requests_per_second ?? null;

@@ -1,5 +1,5 @@
 import { isJudged } from "../record/verdicts.ts";
-import { sortLines } from "../judge/lines.ts";
+import { groupLines } from "../judge/lines.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { APP_AXIS, cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -96,13 +96,13 @@ function outcomeOf({ verdict, interval }: Comparison, limit: number): GateOutcom
 
 /** CPU time per request of a cell among others in nanoseconds, the median over the rounds that are ok; null without any. */
 export function costTogether(lines: readonly Observation[], cell: Cell): number | null {
-  const all = sortLines(lines).together.get(cellKey(cell)) ?? [];
+  const all = groupLines(lines).together.get(cellKey(cell)) ?? [];
   return medianOfKnown(all.map(({ line, member }) => line.status === "ok" ? member.cpu_ns_per_request : null));
 }
 
 /** Memory in bytes of a cell among others after its load, the median over the rounds that are ok; null without any. */
 export function memoryTogether(lines: readonly Observation[], cell: Cell): number | null {
-  const all = sortLines(lines).together.get(cellKey(cell)) ?? [];
+  const all = groupLines(lines).together.get(cellKey(cell)) ?? [];
   return medianOfKnown(all.map(({ line, member }) => line.status === "ok" ? member.memory?.loaded : null));
 }
 

@@ -7,7 +7,7 @@ import { median } from "../statistics/median.ts";
 import { noiseFloor } from "../statistics/noise-floor.ts";
 import type { ComparisonInput } from "../statistics/verdict.ts";
 import { spanOf, spanText } from "./claim-texts.ts";
-import { claimsOn } from "./claims.ts";
+import { claimsOnPairs } from "./claims.ts";
 import { judgedFamilies, twinsOf } from "./judged-families.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
 import { picksOf } from "./picks.ts";
@@ -85,7 +85,7 @@ export function memorySentence(
 function needsText(question: Question): string {
   const picks = picksOf(question);
   const pairs = picks.flatMap((least) => question.values.map((value) => [least, value] as const));
-  const claims = claimsOn(question, pairs).claims
+  const claims = claimsOnPairs(question, pairs).claims
     .filter(({ says, over }) => says === "faster" && !picks.includes(over));
   if (claims.length === 0) return "";
   const most = [...Map.groupBy(claims, ({ over }) => over)].map(([over, some]) => ({ over, span: spanOf(some) }))

@@ -8,7 +8,7 @@ import { makeCellCard, makeCellCards } from "./cell-card.ts";
 import { ratesSummary } from "./latency/at-same-rates.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
-import { rateOf, type Solo, sortLines } from "../judge/lines.ts";
+import { groupLines, rateOf, type Solo } from "../judge/lines.ts";
 import { measuredCells } from "./measured-cells.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { runMarks } from "./run-marks.ts";
@@ -24,7 +24,7 @@ export function summaryOf(
   cards = makeCellCards(run, journal),
 ): Summary {
   const { plan } = run;
-  const lines = sortLines(journal);
+  const lines = groupLines(journal);
   const ceilings = plan.ceilings.map(({ cell }) =>
     ceilingOf(run, lines.ceilings.get(cellKey(plan.cells[cell]!)) ?? [])
   );

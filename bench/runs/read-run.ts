@@ -30,8 +30,6 @@ export function listRuns(results: string): string[] {
   return namesIn(results).filter((name) => lookAt(join(results, name, "run.json")) !== undefined).sort();
 }
 
-const hasLines = (path: string): boolean => (lookAt(join(path, "journal.ndjson"))?.size ?? 0) > 0;
-
 function namesIn(results: string): string[] {
   try {
     return readdirSync(results);
@@ -57,7 +55,8 @@ export function findRun(results: string, wanted: string | undefined, say: (line:
   const runs = listRuns(results);
   // A run that was stopped before its first step has no figures.
   const plain = runs.filter((name) => !isKept(name));
-  const newest = plain.findLast((name) => hasLines(join(results, name))) ?? plain.at(-1) ?? runs.at(-1);
+  const newest = plain.findLast((name) => lookAt(join(results, name, "journal.ndjson"))?.size) ?? plain.at(-1) ??
+    runs.at(-1);
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
     const found = findReference(results, runs, thisCpuKind());
     if (found === undefined) {
@@ -162,13 +161,11 @@ type Versioned = z.ZodObject<{ schema: z.ZodLiteral<string> }>;
 
 /** Reads and checks one JSON file of a run. */
 export function readJson<T extends Versioned>(file: string, schema: T): z.infer<T> {
-  return check(parseJson(readText(file), file), schema, file);
+  return check(parseJson(readPlainFile(file).toString("utf8"), file), schema, file);
 }
 
 /** Reads the summary in a run's folder. Throws in one line. */
 export const readSummary = (path: string): Summary => readJson(join(path, "summary.json"), summarySchema);
-
-const readText = (file: string): string => readPlainFile(file).toString("utf8");
 
 function parseJson(text: string, where: string): unknown {
   try {

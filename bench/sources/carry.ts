@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { orElse, usageError } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
-import { firstOf } from "../basics/visible.ts";
+import { firstFew } from "../basics/visible.ts";
 import { gitIn } from "./git.ts";
 import { ignoredOf, type WorkTree } from "./work-tree.ts";
 
@@ -90,5 +90,5 @@ export async function lackingText({ root }: Pick<WorkTree, "root">, folder: stri
       `--carry ${shellQuoted(relative(realpathSync(process.cwd()), join(root, path)))}, or --install builds it`,
     );
   }
-  return `Only yours has ${firstOf(lacking, 5)}, which git ignores: --install builds it, --carry copies data`;
+  return `Only yours has ${firstFew(lacking, 5)}, which git ignores: --install builds it, --carry copies data`;
 }

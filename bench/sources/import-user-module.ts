@@ -10,8 +10,6 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "levelfield/statistics": "bench/engine/statistics",
 };
 
-const fileOf = (entry: string) => join(PROJECT_ROOT, `${entry}.${INSTALLED ? "js" : "ts"}`);
-
 let known = false;
 
 /**
@@ -22,7 +20,8 @@ let known = false;
  */
 export async function importUserModule(file: string): Promise<Record<string, unknown>> {
   const { href } = pathToFileURL(file);
-  const entries = Object.entries(ENTRIES).map(([name, entry]) => [name, fileOf(entry)] as const);
+  const entries = Object.entries(ENTRIES)
+    .map(([name, entry]) => [name, join(PROJECT_ROOT, `${entry}.${INSTALLED ? "js" : "ts"}`)] as const);
   const runtime = detectRuntime().name;
   if (runtime === "node") onNode(href, known ? [] : entries);
   if (runtime === "bun" && !known) (await import("./bun-modules.ts")).nameModules(entries);

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { orElse, usageError } from "../basics/errors.ts";
-import { firstOf } from "../basics/visible.ts";
+import { firstFew } from "../basics/visible.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { gitIn } from "./git.ts";
 import { CHECK_OUT_MS, ignoredOf, type WorkTree } from "./work-tree.ts";
 import { SCRIPTS } from "../files/near-files.ts";
 
-const named = (paths: readonly string[]) => firstOf(paths.map((path) => `"${path}"`), 3);
+const named = (paths: readonly string[]) => firstFew(paths.map((path) => `"${path}"`), 3);
 
 /** Throws for a work tree that a sparse checkout leaves incomplete: a revision would have files that yours lacks. */
 export async function refuseSparse({ root }: Pick<WorkTree, "root">): Promise<void> {

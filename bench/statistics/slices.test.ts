@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { joinedSlices, relativeSlices, sentAt, sentBeforeStill, sentBy } from "./slices.ts";
+import { joinedSlices, relativeSlices, sentAt, sentBeforeStill, sentUntil } from "./slices.ts";
 
 const points = [{ atUs: 1_000, requests: 100 }, { atUs: 3_000, requests: 500 }, { atUs: 4_000, requests: 500 }];
 
@@ -30,7 +30,7 @@ test("a server that stood still had sent what it tells first afterwards", () => 
 });
 
 test("a thread's slots tell what it had sent by a moment: whole slots and a share of the one begun", () => {
-  const by = (atUs: number) => sentBy([64, 128, 64], 1_000, 10_000, atUs);
+  const by = (atUs: number) => sentUntil([64, 128, 64], 1_000, 10_000, atUs);
   assert.deepEqual([9_000, 10_000, 10_500, 11_000, 11_250, 12_000, 13_000, 99_000].map(by), [
     0,
     0,
@@ -41,7 +41,7 @@ test("a thread's slots tell what it had sent by a moment: whole slots and a shar
     256,
     256,
   ]);
-  assert.equal(sentBy([], 1_000, 0, 5_000), 0);
+  assert.equal(sentUntil([], 1_000, 0, 5_000), 0);
 });
 
 test("slices with too few requests of any server are joined to the next, for all servers alike", () => {

@@ -83,7 +83,7 @@ export function relativeSlices(servers: readonly (readonly Slice[])[]): Slice[][
  * @param startedUs wall clock at the first slot's begin
  * @param atUs wall clock to count up to
  */
-export function sentBy(slots: readonly number[], slotUs: number, startedUs: number, atUs: number): number {
+export function sentUntil(slots: readonly number[], slotUs: number, startedUs: number, atUs: number): number {
   const passed = Math.max(0, (atUs - startedUs) / slotUs);
   const whole = Math.min(slots.length, Math.floor(passed));
   const before = slots.slice(0, whole).reduce((sum, sent) => sum + sent, 0);

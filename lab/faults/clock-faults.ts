@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
-import { preloaded } from "./preloaded.ts";
+import { withPreload } from "./preloaded.ts";
 import { commandOf, harmIn, linesIn, marksOf, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd } from "./stage.ts";
 import { runIn, windowIsOpen } from "./steps.ts";
@@ -49,7 +49,7 @@ export const CLOCK_FAULTS: readonly BenchFault[] = ofGroup(
     async inject(stage) {
       const file = join(stage.folder, "ahead");
       const command = commandOf(stage, await planOf([SOUND, SOUND_TOO]));
-      const running = stage.start(command, preloaded(stage, clockAhead(inFile(file))));
+      const running = stage.start(command, withPreload(stage, clockAhead(inFile(file))));
       await stage.until("a window", () => windowIsOpen(stage));
       // Counters are read once before the load and once after it.
       await sleep(300);

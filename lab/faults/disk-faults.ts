@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node
 import { join } from "node:path";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, Missed } from "./fault.ts";
-import { preloaded } from "./preloaded.ts";
+import { withPreload } from "./preloaded.ts";
 import { fillDisk, noDisk, onDisk } from "./small-disk.ts";
 import { becomesWhole, commandOf, finishedRun, harmIn, linesIn, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { expectEnd, type Stage } from "./stage.ts";
@@ -162,7 +162,7 @@ const SLOW: BenchFault = {
   injected: `a disk that takes ${SLOW_MS / 1_000} s for each line of the journal`,
   expected: "a run is made, without a mark, and verified",
   async inject(stage) {
-    await stage.expect(await two(stage), [0, 3], /results in/, preloaded(stage, slow));
+    await stage.expect(await two(stage), [0, 3], /results in/, withPreload(stage, slow));
     const path = runIn(stage)!;
     for (const line of linesIn(path)) {
       const harm = harmIn(JSON.parse(line));

@@ -4,7 +4,7 @@ import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { becomesWhole, commandOf, harmIn, linesIn, planOf, SOUND, SOUND_TOO, stateOf } from "./small-runs.ts";
 import { clockAhead, HOUR_MS } from "./clock-faults.ts";
-import { preloaded } from "./preloaded.ts";
+import { withPreload } from "./preloaded.ts";
 import { expectEnd, type Stage } from "./stage.ts";
 import { killAgent, runIn, windowIsOpen } from "./steps.ts";
 
@@ -92,7 +92,7 @@ const HARMLESS: readonly FaultRow[] = [
     injected: "a clock an hour ahead where the servers are",
     expected: "measured all the same",
     async inject(stage) {
-      const { env } = preloaded(stage, AN_HOUR_AHEAD);
+      const { env } = withPreload(stage, AN_HOUR_AHEAD);
       await isMeasured(stage, `env ${Object.entries(env!).map(([name, value]) => `${name}=${value}`).join(" ")}`);
     },
   },

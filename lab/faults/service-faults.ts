@@ -256,5 +256,5 @@ const hostLost: FaultRow = {
   },
 };
 
-/** Services with a fault, and those that one is done to. */
+/** Services with a fault, and sound ones that are killed, stopped or cut off. */
 export const SERVICE_FAULTS: readonly BenchFault[] = ofGroup("services", [...ROWS.map(rowOf), killed, hostLost]);

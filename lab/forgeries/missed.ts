@@ -5,15 +5,23 @@ import { observationRecord } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
 import { rawFaults } from "../../bench/result/verify.ts";
 import type { Evidence, Forger, Forgery } from "./forgery.ts";
-import { ofOne, ofReasons, ofSeveral } from "./loads.ts";
-import { foreignLines, movedLines, unplannedSteps, untimelyLines } from "./order.ts";
-import { ofWarmups } from "./warmups.ts";
+import { reasonForgeries, sharedLoadForgeries, soloLoadForgeries } from "./loads.ts";
+import { foreignLineForgeries, movedLines, unplannedSteps, untimelyLines } from "./order.ts";
+import { warmupForgeries } from "./warmups.ts";
 
-const FORGERS: readonly Forger[] = [movedLines, unplannedSteps, untimelyLines, ofOne, ofSeveral, ofReasons, ofWarmups];
+const FORGERS: readonly Forger[] = [
+  movedLines,
+  unplannedSteps,
+  untimelyLines,
+  soloLoadForgeries,
+  sharedLoadForgeries,
+  reasonForgeries,
+  warmupForgeries,
+];
 
 const forgeriesOf = (evidence: Evidence, other: Evidence): Forgery[] => [
   ...FORGERS.flatMap((forger) => [...forger(evidence)]),
-  ...foreignLines(evidence, other),
+  ...foreignLineForgeries(evidence, other),
 ];
 
 type NamedRun = Evidence & { readonly name: string };

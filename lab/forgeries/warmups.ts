@@ -25,7 +25,7 @@ const CHANGES: readonly Change<Sliced>[] = [
 ];
 
 /** Warm-ups that did not end as they say. */
-export const ofWarmups: Forger = function* (evidence) {
+export const warmupForgeries: Forger = function* (evidence) {
   const isSteady = ({ kind, members: [first] }: Observation) =>
     kind !== "ceiling" && first!.warmup?.ended === "steady" && first!.warmup.slices !== null;
   for (const place of onePlace(evidence, placesOf(evidence, isSteady))) {

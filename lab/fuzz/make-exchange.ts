@@ -20,7 +20,7 @@ const NAMES = Object.keys(MUTATIONS);
 export const PLAIN = "plain";
 /** Share of requests nothing is done to: state is made and read between the odd ones. */
 const PLAIN_SHARE = 0.4;
-/** Share of the others that may take a separate connection, which takes a hundred times as long. */
+/** The share of mutations for a separate connection that get one: it takes a hundred times as long. */
 const OWN_SHARE = 0.25;
 /** Names of what tampered requests write in place of what is read. */
 const PLACES = 64;

@@ -16,8 +16,6 @@ interface Tried extends Watched {
 
 const SHOWN_RUN = "reference-kv-intel-6-207";
 
-const soundRun = () => readRun(join(PROJECT_ROOT, "results", SHOWN_RUN));
-
 /** Writes hostile runs into a folder, one of so many, and shows them in a process that is watched. */
 export async function tryHostile(folder: string, every: number): Promise<Tried> {
   const listener = await listenForBaits();
@@ -25,7 +23,7 @@ export async function tryHostile(folder: string, every: number): Promise<Tried> 
   const baits = layBaits(join(folder, "baits"), listener.url);
   mkdirSync(results);
   for (const each of [folder, results]) putBaits(each, baits);
-  const base = soundRun();
+  const base = readRun(join(PROJECT_ROOT, "results", SHOWN_RUN));
   writeSealedRun(sound, base);
   const runs = hostileRuns(base, baits).filter((_, n) => n % every === 0);
   for (const [n, run] of runs.entries()) {

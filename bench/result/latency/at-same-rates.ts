@@ -15,7 +15,7 @@ import { type ComparisonInput, judgeFamily } from "../../statistics/verdict.ts";
 import { statusMarks } from "../cell-card.ts";
 import { twinsOf } from "../judged-families.ts";
 import type { MeasuredCell } from "../measured-cells.ts";
-import { rateSentence, shortNames, winnerSentences } from "./compared-text.ts";
+import { rateSentence, shortCellNames, winnerSentences } from "./compared-text.ts";
 import { dueText, waitSentence } from "./wait-sentence.ts";
 import { isOfServer } from "../../judge/status.ts";
 import type { Summary } from "../../record/summary.ts";
@@ -70,7 +70,7 @@ export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): Rat
     cells: members.map(({ name, cell, card }) => ({ name, cell, due: card?.open_loop?.by_clock.due ?? null })),
     ...{ p50: p50.made[n]!, p99: p99.made[n]! },
   }));
-  const names = shortNames(plan.axes, compared);
+  const names = shortCellNames(plan.axes, compared);
   return {
     noise_floor: { p50: p50.floor, p99: p99.floor },
     rates: groups.map(({ rate, perSecond }, n) => {

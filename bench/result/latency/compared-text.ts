@@ -20,7 +20,7 @@ interface ComparedAt {
 type Names = ReadonlyMap<string, string>;
 
 /** Returns short names of cells, by the values in which they differ: `bun`. */
-export function shortNames(axes: readonly PlanAxis[], compared: readonly ComparedAt[]): Names {
+export function shortCellNames(axes: readonly PlanAxis[], compared: readonly ComparedAt[]): Names {
   const cells = compared.flatMap((at) => at.cells);
   const shown = shownAxes(axes).filter(({ name }) => name !== RATE);
   const differing = shown.filter(({ name }) => new Set(cells.map(({ cell }) => cell.point.at[name])).size > 1);

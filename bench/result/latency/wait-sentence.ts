@@ -63,7 +63,7 @@ function waitText({ open_loop, observations_ok: windows }: RatedCell): string {
   const longest = slow === 0
     ? ""
     : `; ${slow} of ${counted(windows, "window")} were slow, the longest wait ${msText(due.max!.us)}`;
-  return `at ${dueText(perSecond)} 99 % wait at most ${atMost(us)} (${basis}${longest})`;
+  return `at ${dueText(perSecond)} 99 % wait at most ${timeText(us, Math.ceil)} (${basis}${longest})`;
 }
 
 function limitText({ per_second, capped, open }: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
@@ -126,7 +126,6 @@ const shortRate = (value: number): string =>
 
 /** `17 ms`, `0.35 ms`, `1.2 s`: two digits, the precision of windows of some seconds. */
 export const msText = (us: number): string => timeText(us, Math.round);
-const atMost = (us: number) => timeText(us, Math.ceil);
 
 function timeText(us: number, whole: (value: number) => number): string {
   let digit = 1;
