@@ -81,9 +81,10 @@ export function httpClient(
       method: string,
       path: string,
       body?: Body,
-      headers: Readonly<Record<string, string>> = {},
+      given?: Readonly<Record<string, string>>,
       opening?: Opening,
     ): Promise<Reply> {
+      const headers = given ?? {};
       const handshake = { url, path, headers, spoken, timeoutMs };
       if (method === WEBSOCKET) return await sendMessage(handshake, body ?? "", opening);
       const bytes = requestBytes({ method, path, host, headers, ...present({ body }) });
