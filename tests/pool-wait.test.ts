@@ -46,14 +46,15 @@ serviceTest("a pool that waits for itself is told from a database that is waited
     const child = spawn(findProgram("node")!, ["-e", script], {
       ...{ cwd: PROJECT_ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] },
     });
+    const ended = once(child, "close").then(() => assert.fail("it has ended"));
     try {
-      await once(child.stdout!, "data");
+      await Promise.race([once(child.stdout!, "data"), ended]);
       let text = "";
       await until(async () => isThere(text = silenceText((await waitsOf(thisMachine(), child.pid!, undefined))!)));
       return text;
     } finally {
       child.kill("SIGKILL");
-      await once(child, "close");
+      await ended.catch(() => {});
     }
   };
   try {

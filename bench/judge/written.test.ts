@@ -13,3 +13,10 @@ test("a server that commits a page with each request is marked with its bytes, a
   assert.equal(writtenMark([commits, logs]), null, "most observations decide");
   assert.equal(writtenMark([[], [[5, 5]]]), null);
 });
+
+test("bytes that come in bursts are said to, as those of checkpoints", () => {
+  const steady = [[0, 0], [1_000, 4_096_000], [2_000, 8_192_000]] as const;
+  assert.doesNotMatch(writtenMark([steady])!.text, /bursts/);
+  const burst = [[0, 0], [1_000, 1_024_000], [2_000, 9_216_000]] as const;
+  assert.match(writtenMark([burst])!.text, /, in bursts of 1.00 KiB to 8.00 KiB a request from one load to the next: /);
+});

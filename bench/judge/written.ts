@@ -24,6 +24,24 @@ export function writtenMark(observations: readonly (readonly Reading[])[]): Mark
   return mark(
     "disk-written",
     `it has ${formatBytes(each)} written to disk a request (${formatBytes(bytes)} in all), in ${writing.length} of ` +
-      `${counted(known.length, "observation")}: write-back and checkpoints fall into some windows and not into others`,
+      `${counted(known.length, "observation")}${burstsText(observations)}: ` +
+      "write-back and checkpoints fall into some windows and not into others",
   );
+}
+
+/** Between two readings a request may have this many times what it has between two others: more is bursts. */
+const BURSTS = 2;
+
+/** Returns in words how unlike the bytes a request are from one reading to the next; empty where they are alike. */
+function burstsText(observations: readonly (readonly Reading[])[]): string {
+  const each = observations.flatMap((readings) =>
+    readings.slice(1).flatMap(([requests, bytes], n) => {
+      const [before, had] = readings[n]!;
+      return requests > before ? [(bytes - had) / (requests - before)] : [];
+    })
+  );
+  const [least, most] = [Math.min(...each), Math.max(...each)];
+  return most < BURSTS * least || each.length < 2
+    ? ""
+    : `, in bursts of ${formatBytes(least)} to ${formatBytes(most)} a request from one load to the next`;
 }
