@@ -46,7 +46,7 @@ export function killMarked(mark: string): number {
 }
 
 /** The resident memory of a process, and its open files and sockets. */
-interface ProcessSize {
+export interface ProcessSize {
   readonly bytes: number;
   readonly descriptors: number;
   /** Bytes it has had written to disks; absent if the system does not say. */

@@ -130,31 +130,32 @@ export async function noteOf(checked: CheckedCall, kept: boolean, isAsync: boole
   ].join("; ");
 }
 
-/** Calls by which a wait is looked for, and the share of their time in which one that waits does not run. */
+/** Calls by which a wait is looked for, and the share of their time, without that in a queue, in which it does not run. */
 const LOOKED_AT = 20;
 const WAITING_SHARE = 0.5;
 
 /**
- * True if a function waits rather than works, which CPU time does not show: for more than half of its time its thread
- * neither runs nor is about to. A promise and a lock wait alike. Without the kernel's account of the thread it is one that
- * gives up its CPU at each call.
+ * True if a function waits rather than works, which CPU time does not show: its thread sleeps for longer than it runs.
+ * Time in the queue for a busy CPU counts for neither. A promise and a lock wait alike. Without the kernel's account of
+ * the thread it is one that gives up its CPU at each call.
  */
 export async function waits({ call, inputs }: CheckedCall): Promise<boolean> {
-  const [account, switches, from] = [runningMs(), switchesNow(), performance.now()];
+  const [before, switches, from] = [accountMs(), switchesNow(), performance.now()];
   for (let n = 0; n < LOOKED_AT; n++) await call(inputs[n % inputs.length]);
-  const took = performance.now() - from, running = runningMs();
+  const took = performance.now() - from, after = accountMs();
   const yields = switchesNow() - switches >= LOOKED_AT;
-  if (account === null || running === null) return yields;
-  return yields && took - (running - account) > WAITING_SHARE * took;
+  if (before === null || after === null) return yields;
+  const notQueued = took - (after.queued - before.queued);
+  return yields && notQueued - (after.ran - before.ran) > WAITING_SHARE * notQueued;
 }
 
 const switchesNow = () => process.resourceUsage().voluntaryContextSwitches;
 
-/** Milliseconds in which this thread ran or waited for a CPU so far; null where the kernel does not say. */
-function runningMs(): number | null {
+/** Milliseconds in which this thread ran, and was queued for a CPU, so far; null where the kernel does not say. */
+function accountMs(): { readonly ran: number; readonly queued: number } | null {
   try {
-    const [ran, waited] = readFileSync("/proc/self/schedstat", "utf8").split(" ").map(Number);
-    return (ran! + waited!) / 1e6;
+    const [ran, queued] = readFileSync("/proc/self/schedstat", "utf8").split(" ").map((ns) => Number(ns) / 1e6);
+    return { ran: ran!, queued: queued! };
   } catch {
     return null;
   }
