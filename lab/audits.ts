@@ -32,6 +32,8 @@ Usage: node lab/audits.ts [--dry-run] [--pages] [--first] [--missing] [NAME…]
   --dry-run  start both sides and measure nothing
   --pages    measure nothing, write the pages
   --new      write the files of a new audit, with FILL at each place to fill
+
+Ctrl-C ends the run at hand; those measured before it are kept.
 `;
 
 /** The files of a run that `bench verify` needs. */
@@ -67,12 +69,16 @@ function install(audit: Audit): string | null {
   return null;
 }
 
+/** What a run is said to be that Ctrl-C ended: none follows it, and those before it are kept. */
+export const STOPPED = "it was stopped";
+
 /** Starts the bench on a run. Returns what went wrong, in words; null if nothing did. */
 function measure(run: AuditRun, isDry: boolean): string | null {
   const results = resultsOf(run);
   rmSync(results, { recursive: true, force: true });
   const words = ["run", ...run.words, ...(isDry ? ["--dry-run"] : ["--yes", "--results", results])];
   const { status, signal } = spawnSync(LAUNCHER, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
+  if (status === EXIT.interrupted) return STOPPED;
   // A run with an invalid cell may answer other claims.
   if (status !== EXIT.done && (isDry || status !== EXIT.invalid)) return `the bench ended with ${signal ?? status}`;
   return null;
@@ -138,7 +144,10 @@ interface Steps {
   readonly measure: (run: AuditRun, audit: Audit) => string | null;
 }
 
-/** Measures runs one after the other; one that fails stops no other. Returns those measured, and what went wrong. */
+/**
+ * Measures runs one after the other; one that fails stops no other, one that is {@link STOPPED} all that follow. Returns
+ * those measured, and what went wrong.
+ */
 export function measureAll(audits: readonly (readonly [Audit, readonly AuditRun[]])[], { install, measure }: Steps) {
   const failed: string[] = [], measured: AuditRun[] = [];
   for (const [audit, runs] of audits) {
@@ -147,6 +156,7 @@ export function measureAll(audits: readonly (readonly [Audit, readonly AuditRun[
       const fault = missing ?? measure(run, audit);
       if (fault === null) measured.push(run);
       else failed.push(`${run.name}: ${fault}`);
+      if (fault === STOPPED) return { measured, failed };
     }
   }
   return { measured, failed };
@@ -188,6 +198,8 @@ function main(words: readonly string[]): void {
   const left = { first: has("first"), missing: has("missing") };
   const audits = has("pages") || fresh !== null ? [] : chosen(names);
   const runs = audits.map((audit) => [audit, runsOf(audit, left)] as const);
+  // Ctrl-C reaches the bench, too, which ends its run: those measured before are kept.
+  process.on("SIGINT", () => {});
   const { measured, failed } = measureAll(runs, {
     install,
     measure(run, { name }) {

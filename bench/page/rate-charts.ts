@@ -16,7 +16,8 @@ const JUDGED = { rate: "–", holds: "holds", fails: "does not", unknown: "not j
 
 /** Returns a page's section on servers at rates: charts, and windows that do not count; nothing for any other run. */
 export function rateSection(shown: RatedRun, idOf: (name: string) => string): Html {
-  const { run: { plan: { further, duration_ms: ms }, further_generators = [] }, summary } = shown;
+  const { run: { plan, further_generators = [] }, summary } = shown;
+  const { further } = plan;
   if (further === undefined) return markup``;
   const generators = further_generators.map(({ name, version }) => `${name} ${version}`).join(", ");
   const limit = further.limit === null ? "" : `, limit ${further.limit}`;
@@ -25,7 +26,7 @@ export function rateSection(shown: RatedRun, idOf: (name: string) => string): Ht
     const chart = chartOf(shown, place);
     const schedule = scheduleText(server.atRates, further.generator);
     const notes = [
-      `By ${generators}, ${windowsText(ms, further)}${limit}`,
+      `By ${generators}, ${windowsText(plan, further)}${limit}`,
       ...(schedule === null ? [] : [schedule]),
       ...lostTexts(server),
       ...intervalHints(server.atRates),

@@ -40,6 +40,10 @@ export function rateWindowMs(
   return Math.max(duration_ms, Math.min(MOST_MS, wanted));
 }
 
+/** Milliseconds of a window at each rate of a plan; at a share of the capacity, which is unknown, the least. */
+export const windowLengths = (plan: Pick<Plan, "axes" | "duration_ms" | "rounds">, axis: RateAxis): readonly number[] =>
+  ratesOf(plan).map((rate) => typeof rate === "number" ? rateWindowMs(plan, axis, 0, rate) : plan.duration_ms);
+
 /** True for the round that searches for the knee; all others, spare ones too, are at rates. */
 export const isSearch = ({ rounds }: Pick<Plan, "rounds">, { limit }: RateAxis, round: number): boolean =>
   limit !== null && round === rounds - 1;

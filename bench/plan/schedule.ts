@@ -9,7 +9,7 @@ import { median } from "../statistics/median.ts";
 import { judgedCells } from "./families.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_MS, SETTLE_TOGETHER_MS, turnsTakeMs } from "./lengths.ts";
 import { mostRounds, type PlanRounds } from "./plan-rounds.ts";
-import { isSearch, ratesOf } from "./rate-windows.ts";
+import { isSearch, windowLengths } from "./rate-windows.ts";
 
 /** The kind of an observation with so many cells. */
 export const kindOf = (cells: readonly unknown[]): ObservationKind => cells.length === 1 ? "solo" : "ensemble";
@@ -190,17 +190,17 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const together = step.kind === "solo" ? 0 : atOnce +
     AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
   return servers * (eachMs + IDLE_MS) + REST_MS + together +
-    windowsAfter(plan, step) * (SETTLE_MS + plan.duration_ms);
+    windowsAfter(plan, step).reduce((sum, ms) => sum + SETTLE_MS + ms, 0);
 }
 
 const STEPS_OF_SEARCH = 12;
 
-/** Windows after the first one of a step, along the plan's extra axis. */
-function windowsAfter(plan: Plan, { kind, round, cells }: PlannedObservation): number {
+/** Milliseconds of each window after the first one of a step, along the plan's extra axis. */
+function windowsAfter(plan: Plan, { kind, round, cells }: PlannedObservation): readonly number[] {
   const { further } = plan;
-  if (further === undefined || kind === "ceiling") return 0;
-  if (kind === "ensemble") return cells.length * ratesOf(plan).length;
-  return isSearch(plan, further, round) ? STEPS_OF_SEARCH : ratesOf(plan).length;
+  if (further === undefined || kind === "ceiling") return [];
+  if (kind !== "ensemble" && isSearch(plan, further, round)) return Array(STEPS_OF_SEARCH).fill(plan.duration_ms);
+  return cells.flatMap(() => windowLengths(plan, further));
 }
 
 /** The shortest window of an ensemble: less has a garbage collection of one server, or none. */

@@ -36,7 +36,7 @@ export function ratesText(
     ...serverLines(plan, cell, ratesOfServer(cell, summary, cards), options),
   ]);
   const head = `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${axis.generator} ${version}`.trim()}, ` +
-    `${windowsText(plan.duration_ms, axis)}${wallText(run)}`;
+    `${windowsText(plan, axis)}${wallText(run)}`;
   const lines = [
     ...[...sentences, ...latency.map(({ name, sentence }) => `${name} ${sentence}`)].flatMap((text) => {
       const [first, ...others] = wrapped(printable(text), columns - 2);

@@ -8,7 +8,7 @@ import { verify } from "../../bench/runs/verify-run.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { folderTest } from "../../tests/testing.ts";
-import { isSettled, keep, measureAll, pagesOf, runsOf } from "../audits.ts";
+import { isSettled, keep, measureAll, pagesOf, runsOf, STOPPED } from "../audits.ts";
 import {
   type Audit,
   auditFolder,
@@ -110,7 +110,7 @@ test("a comparison without a verdict answers if a server is the reason, and not 
   assert.equal(isSettled(undefined), false);
 });
 
-test("first and missing runs alone are measured, and an audit that fails stops no other", () => {
+test("first and missing runs alone are measured; an audit that fails stops no other, Ctrl-C all that follow", () => {
   const claims = [claimOf("bun", "node", 1.34)];
   const one = (name: string): Audit => {
     const { runs: [first], ...audit } = auditOf(name, claims);
@@ -134,6 +134,11 @@ test("first and missing runs alone are measured, and an audit that fails stops n
     measure: ({ changed }) => changed === null ? "it ended" : null,
   });
   assert.deepEqual([ends.failed, ends.measured.length], [["missing: it ended"], 1]);
+  const stopped = measureAll([[kept!, kept!.runs], [missing!, missing!.runs]], {
+    install: () => null,
+    measure: ({ name }) => name === "kept-more" ? STOPPED : null,
+  });
+  assert.deepEqual([stopped.measured.map(({ name }) => name), stopped.failed.length], [["kept"], 1]);
 });
 
 test("the index begins with what does not hold, and lists audits without a run below", () => {

@@ -140,8 +140,14 @@ test("rates and times have as many digits as they carry", () => {
   assert.deepEqual([350, 17_040, 999_900, 1_240_000, 5].map(msText), ["0.35 ms", "17 ms", "1 s", "1.2 s", "0.005 ms"]);
 });
 
-test("windows at rates say whether their gaps are equal or random", () => {
-  assert.equal(windowsText(3_000, {}), "windows of 3 s, equal gaps");
-  assert.equal(windowsText(3_000, { schedule: "fixed" }), "windows of 3 s, equal gaps");
-  assert.equal(windowsText(500, { schedule: "poisson" }), "windows of 0.5 s, random gaps (a Poisson schedule)");
+test("windows at rates say how long they are, and whether their gaps are equal or random", () => {
+  const planOf = (duration_ms: number, values: readonly (number | string)[]) => ({
+    ...{ duration_ms, rounds: 4 },
+    axes: [{ name: "rate", values: values.map((value) => ({ value, text: `${value}`, facts: {} })) }],
+  });
+  const said = (ms: number, rates: readonly (number | string)[], schedule: "fixed" | "poisson" = "fixed") =>
+    windowsText(planOf(ms, rates) as never, { axis: "rate", generator: "ontime", limit: null, schedule });
+  assert.equal(said(3_000, ["closed", 20_000, "50%"]), "windows of 3 s, equal gaps");
+  assert.equal(said(2_000, [20, 20_000]), "windows of 2 to 60 s, equal gaps");
+  assert.equal(said(500, [20_000, "50%"], "poisson"), "windows of 0.5 to 1 s, random gaps (a Poisson schedule)");
 });

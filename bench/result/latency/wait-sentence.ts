@@ -3,7 +3,8 @@ import { lateMark } from "../../judge/open-loop.ts";
 import type { CellOutcome, OpenLoop } from "../../record/card.ts";
 import { listed } from "../questions.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
-import type { RateAxis } from "../../plan/rate-windows.ts";
+import type { Plan } from "../../record/plan.ts";
+import { type RateAxis, windowLengths } from "../../plan/rate-windows.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 
 type RatedCell = CellOutcome & OpenLoop;
@@ -90,9 +91,15 @@ export function scheduleText(cards: readonly RatedCell[], generator: string): st
   return `${fromTo(least!, most!)} of requests left within 1 ms of their time; each is counted from its time`;
 }
 
-/** Returns the length of windows at rates and the schedule: `windows of 3 s, random gaps (a Poisson schedule)`. */
-export const windowsText = (ms: number, { schedule = "fixed" }: Pick<RateAxis, "schedule">): string =>
-  `windows of ${ms / 1_000} s, ${schedule === "fixed" ? "equal gaps" : "random gaps (a Poisson schedule)"}`;
+/** Returns the lengths of windows at rates and the schedule: `windows of 3 s, random gaps (a Poisson schedule)`. */
+export function windowsText(plan: Pick<Plan, "axes" | "duration_ms" | "rounds">, axis: RateAxis): string {
+  const lengths = windowLengths(plan, axis);
+  const [least, most] = [Math.min, Math.max].map((end) =>
+    `${end(...(lengths.length === 0 ? [plan.duration_ms] : lengths)) / 1_000}`
+  );
+  const gaps = axis.schedule === "poisson" ? "random gaps (a Poisson schedule)" : "equal gaps";
+  return `windows of ${fromTo(least!, most!)} s, ${gaps}`;
+}
 
 /** The course of a search: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */
 export function searchText({ steps }: NonNullable<LatencyCell["knee"]>, limit: string): string {
