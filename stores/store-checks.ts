@@ -1,3 +1,4 @@
+/** What every store is held to, a check each. Longer than 300 lines because whoever adds a store should find it in one place. */
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -250,3 +250,11 @@ toolTest("what is missing is named before anything starts, with how to get it or
     });
   }
 });
+
+siteTest("CPUs that overlap, or that this process may not use, are refused with exit code 2", async (site) => {
+  const overlapping = await benchHere(site, [...RUN, "--server-cpus", "0", "--load-cpus", "0"]);
+  assertRefused(overlapping, 2, /both name CPU 0/, /different CPUs/, "overlapping");
+  const missing = await benchHere(site, [...RUN, "--server-cpus", "4000"]);
+  assertRefused(missing, 2, /names CPU 4000/, /choose from/, "missing");
+  assert.deepEqual(runsIn(site), []);
+});

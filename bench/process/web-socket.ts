@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { type Body, type Opening, type OpenWebSocket, type Reply, WrongAnswer } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
-import { failure, failureOf } from "../basics/errors.ts";
+import { failure } from "../basics/errors.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 import { assertAgreed, readHead } from "./handshake.ts";
+import { untilSilent } from "./until-silent.ts";
 import { lineReader } from "./line-reader.ts";
 import { messageReader, OPCODE, type ReceivedPart } from "./message-reader.ts";
 import { openSocket, type ServerProtocol } from "./server-protocol.ts";
@@ -17,12 +18,6 @@ const MOST_CONTROL_FRAMES = 1_000;
 
 /** The time in ms after which a connection is cut whose server does not read the close frame. */
 const CLOSE_MS = 1_000;
-
-/**
- * A server that has read an opening message and is silent for so many ms has answered it. Later answers are taken for
- * replies to the message after it, and then no two replies are equal: see {@link sendMessage}.
- */
-const SILENCE_MS = 500;
 
 /** Headers of what {@link sendMessage} resolves with: the number of answers to an opening message, and their texts. */
 export const FIRST_REPLIES = "x-first-replies", FIRST_SAID = "x-first-said", MOST_SAID = 200;
@@ -205,25 +200,6 @@ function messages(
   const send = (message: Body) =>
     void socket.write(maskedFrame(typeof message === "string" ? OPCODE.text : OPCODE.binary, bodyBytes(message)));
   const next = async () => (await takeUntil((one) => one.kind === "message")).body;
-  /** Resolves with all messages that come until the server has answered a ping and is silent. */
-  const untilSilent = async (): Promise<Body[]> => {
-    ping();
-    const heard: Body[] = [], started = performance.now();
-    for (let limitMs: number | undefined;;) {
-      const one = await takeUntil(isAnswer, limitMs).catch((error: unknown) => {
-        if (limitMs !== undefined && failureOf(error, "reply-late") !== null) return null;
-        throw error;
-      });
-      if (one === null) return heard;
-      if (one.kind === "message") heard.push(one.body);
-      else limitMs = SILENCE_MS;
-      if (performance.now() - started > timeoutMs) {
-        throw new WrongAnswer(
-          `${name}: the server goes on speaking after the first message (${heard.length} messages): only replies are measured`,
-        );
-      }
-    }
-  };
   return {
     async isSilent() {
       ping();
@@ -237,7 +213,10 @@ function messages(
     },
     async begin({ message, replies }) {
       send(message);
-      const heard = replies === undefined ? await untilSilent() : [];
+      if (replies === undefined) ping();
+      const heard = replies === undefined
+        ? await untilSilent((limitMs) => takeUntil(isAnswer, limitMs), name, timeoutMs)
+        : [];
       while (heard.length < (replies ?? 0)) heard.push(await next());
       const said = heard.map(bodyWords).join(",").trim().slice(0, MOST_SAID);
       return { [FIRST_REPLIES]: String(heard.length), ...(said === "" ? {} : { [FIRST_SAID]: said }) };

@@ -1,3 +1,4 @@
+import { environmentDifferences } from "../result/run-changes.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
@@ -118,4 +119,15 @@ test("exports and the list of runs name the hosts of a run that has them, and ar
     load_cpu_kind: "intel-6-207",
   });
   assert.ok(!("hosts" in plainly!));
+});
+
+test("two runs that differ in their hosts say so when they are compared", () => {
+  const reported = environmentDifferences(here, apart);
+  // The rest depends on the machine that runs this.
+  assert.deepEqual(reported.slice(0, 4), [
+    'hosts: server: nothing -> "ssh box1"',
+    "hosts: load: nothing -> null",
+    'hosts: address: nothing -> "10.77.9.2"',
+    'hosts: link: nothing -> {"name":"lf-there","bits_per_second":10000000000}',
+  ]);
 });
