@@ -165,6 +165,7 @@ browserTest("filters and links work with odd names", async () => {
     await page.getByRole("checkbox", { name: "10", exact: true }).uncheck();
     await page.locator("#cells button[data-cell]").first().click();
     hash = await page.evaluate("location.hash") as string;
+    assert.match(hash, /&cell=/, "the link names the open cell as soon as it is open");
   });
   await withPage([odd], async ({ page }) => {
     assert.ok((await page.innerText(".evidence:popover-open h2")).startsWith(kept.replaceAll("/", "%2F")));

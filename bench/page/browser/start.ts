@@ -80,11 +80,11 @@ function openLinked(): void {
   panel.showPopover();
 }
 
-/** Keeps the open evidence in the page's link. */
+/** Keeps the open evidence in the page's link, from the click on: `toggle` would come a task later. */
 function serveEvidence(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-cell]")) {
     const name = button.dataset["cell"]!;
-    (button.popoverTargetElement as HTMLElement).addEventListener("toggle", (event) => {
+    (button.popoverTargetElement as HTMLElement).addEventListener("beforetoggle", (event) => {
       if ((event as ToggleEvent).newState === "open") setField("cell", name);
       else if (choiceOf("cell") === name) setField("cell", "");
     });
