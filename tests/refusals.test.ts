@@ -81,6 +81,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["compare", "a", "b", "--all"], /--all belongs to runs in order of time/, /three runs/],
   [["compare", "a", "b", "c", "--fail-on", "5%"], /--fail-on belongs to two runs/, /compare RUN RUN --fail-on 5%/],
   [["compare", "a"], /compare needs two runs/, /RUN@main RUN@label/],
+  [["compare", "--results", import.meta.dirname], /there is no run in "/, /bench run/],
   [["show", "--list", "a"], /--list shows all runs, so "a" cannot be given/, /bench show --list/],
   [["run", "--prepare", "--dry-run"], /--prepare and --dry-run exclude each other/, /one of them/],
   [["run", "--quick", "--thorough"], /exclude each other/, /one of them/],
