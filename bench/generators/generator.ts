@@ -203,6 +203,8 @@ export interface Generator {
   watch(): (line: string) => SentSoFar | undefined;
   /** The signal that ends a load early and still makes it report everything it counted. */
   readonly endSignal: "SIGINT";
+  /** True if it prints a line as soon as that signal no longer kills it; until then none is sent. Runtimes start slowly. */
+  readonly greets?: true;
   /**
    * A load that is to end goes on until the next multiple of so many milliseconds since its first request: it looks no more
    * often. Left out where it ends at once.

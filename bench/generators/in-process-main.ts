@@ -66,6 +66,7 @@ async function main({ urls, seed, durationMs, watched }: Task): Promise<void> {
       resolve();
     })
   );
+  process.stdout.write("begins\n");
   const logs = urls.map((): Log => ({ file: null, points: [] }));
   const begin = async (url: string, log: Log) => {
     const reply = await fetch(`${url}/run?seed=${seed}&ms=${durationMs + SPARE_MS}`);

@@ -106,6 +106,14 @@ test("a load on a server that takes no call from the start ends when it is told 
   }
 });
 
+test("a load that is told to end while its caller still starts reports that nothing was called", async () => {
+  await withLoad({ durationMs: 60_000 }, async ({ result, end }) => {
+    await end();
+    const made = await result;
+    assert.ok(!("failed" in made), JSON.stringify(made));
+  });
+});
+
 test("a server that is not there is an error of a connection", async () => {
   const requests = { calls: true, pace: { closed: 1 }, mix: [{ path: "/results", expect: [200] }] } as const;
   await withLoad({ targets: [{ url: "http://127.0.0.1:1", requests }] }, async ({ result }) => {

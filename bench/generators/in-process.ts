@@ -33,6 +33,7 @@ export const inProcess: Generator = {
   env: () => ({}),
   watch: watchSent,
   endSignal: "SIGINT",
+  greets: true,
   parse(output) {
     const line = output.split("\n").findLast((text) => text.startsWith("{")) ?? "";
     const { durationUs, slotUs, threads, failed } = readReport("in-process", line, report);

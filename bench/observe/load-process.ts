@@ -41,7 +41,7 @@ export async function startLoad(
 ): Promise<LoadProcess> {
   // The time is taken before the start: under load the driver may return from it late.
   const started = performance.now();
-  const watch = generator.watch();
+  const watch = generator.watch(), greeted = Promise.withResolvers<void>();
   for (const { requests } of plan.targets) {
     const shown = whyExposed(generator, requests);
     if (shown !== null) throw usageError(shown);
@@ -57,15 +57,23 @@ export async function startLoad(
     ...(generator.output === undefined ? {} : { output: generator.output }),
   }, {
     onStart,
-    ...(onSent === undefined ? {} : {
+    ...(onSent === undefined && !generator.greets ? {} : {
       onLine(line) {
+        greeted.resolve();
         const sent = watch(line);
-        if (sent !== undefined) onSent(sent);
+        if (sent !== undefined) onSent?.(sent);
       },
     }),
   });
   const result = finish(generator, plan, process, started);
-  return { process, result, end: () => process.kill(generator.endSignal) };
+  return {
+    process,
+    result,
+    async end() {
+      if (generator.greets) await Promise.race([greeted.promise, process.ended]);
+      await process.kill(generator.endSignal);
+    },
+  };
 }
 
 async function finish(
