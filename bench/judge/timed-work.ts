@@ -40,7 +40,7 @@ function rampUpOf({ lead_in, requests, cpu_ns, server }: Member, { lead_in_ms, c
  */
 export function timedWork(lines: readonly Line[]): TimedWork[] {
   const members = lines.flatMap(({ status, load, members }) =>
-    status !== "ok" || load === null ? [] : members.map((member) => ({
+    status !== "ok" || load?.lead_in_ms === undefined ? [] : members.map((member) => ({
       ...{ member, rampUp: member.marks.length === 0 ? rampUpOf(member, load) : null },
     }))
   );
