@@ -72,7 +72,7 @@ export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns" 
     `${endless ? "at least " : ""}${times} as much CPU was used after the replies as before them, in ${
       counted(known.length, "observation")
     }${went}` +
-      `${grown}: work outlives the reply`,
+      `${grown}: work outlives the reply${endless ? ", or a timer goes on" : ""}`,
   );
 }
 

@@ -137,11 +137,14 @@ export const THRESHOLDS = {
    */
   crowdedInFewRounds: 1,
   /**
-   * Cost of a request in ramp-ups over that in counted turns from which work that time triggers falls there. In 336 cells of
-   * kept runs it is 1.08 in the middle and 1.9 at most, of a driver whose service wakes up; half of a ramp-up is then lost.
-   * Known only with so many requests to a ramp-up, and in all: single slow ones fall on either side of its end.
+   * Cost of a request in ramp-ups over that in counted turns from which work that time triggers falls there: 14 of 50 ms. In
+   * kept runs it is 1.31 at most, in one round 1.33, of servers without a service whose ramp-ups hold so many requests a
+   * connection; of others 1.73 and 1.92 (docs/experiments/turns.md). Known only with so many requests to a ramp-up, and in
+   * all: single slow ones fall on either side of its end.
    */
-  rampUpTimes: 2,
+  rampUpTimes: 1.4,
+  rampUpRequestsEach: 4,
+  rampUpTimesUnsure: 2,
   rampUpRequests: 5,
   rampUpRequestsInAll: 100,
   /** Busy share of a shared core below which servers waited for something other than the CPU. */

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { createRandom } from "../basics/random.ts";
 import { timedWork } from "./timed-work.ts";
 
 /** A line of two servers by turns of 50 ms and 100 ms that count, of which `a` answers so many requests in ramp-ups. */
-const line = (rampUp: number, counted = 20_000, change: object = {}) =>
+const line = (rampUp: number, counted = 20_000, change: object = {}, server: object | null = null) =>
   ({
     status: "ok",
-    load: { turn_ms: 100, lead_in_ms: 50 },
+    load: { turn_ms: 100, lead_in_ms: 50, connections: 50 },
     members: [["a", rampUp, counted], ["b", 9_200, 20_000]].map(([name, requests, inTurns]) => ({
       cell: { point: { suite: "mills", at: { engine: name } }, label: "main" },
-      ...{ marks: [], requests: inTurns, cpu_ns: 2e9, lead_in: { requests, cpu_ns: 1e9 } },
+      ...{ server, marks: [], requests: inTurns, cpu_ns: 2e9, lead_in: { requests, cpu_ns: 1e9 } },
     })),
     ...change,
   }) as unknown as Parameters<typeof timedWork>[0][number];
@@ -17,21 +19,56 @@ const line = (rampUp: number, counted = 20_000, change: object = {}) =>
 const found = (...lines: readonly ReturnType<typeof line>[]) =>
   timedWork(lines).map(({ member, times }) => [member.cell.point.at["engine"], times]);
 
-test("a server that answers less than half as much in ramp-ups is found, one that refills its caches there is not", () => {
+test("a server that answers far less in ramp-ups is found, one that refills its caches there is not", () => {
   assert.deepEqual(found(line(2_000)), [["a", 5]]);
   assert.deepEqual(found(line(0)), [["a", 10_000]]);
-  assert.deepEqual(found(line(9_000)), []);
-  assert.deepEqual(found(line(5_300)), []);
+  assert.deepEqual([9_000, 7_200, 7_000].map((rampUp) => found(line(rampUp)).length), [0, 0, 1]);
+});
+
+test("with a service, or few requests a connection in a ramp-up, it must answer less than half", () => {
+  const many = { load: { turn_ms: 100, lead_in_ms: 50, connections: 200 } };
+  for (const how of [[many], [{}, { services: [] }]]) {
+    assert.deepEqual([5_300, 4_900].map((rampUp) => found(line(rampUp, 20_000, ...how)).length), [0, 1]);
+  }
+});
+
+/** The line of a server among others that works so many ms each so many, and its cost by turns over that alone. */
+function byTurns(ms: number, everyMs: number, servers = 3) {
+  const random = createRandom(1), turns = 3_000, sent: [number, number] = [0, 0];
+  for (let turn = 0, place = 0, due = 0, left = 0; turn < turns; turn++) {
+    // The order of turns is drawn, and no server has two in a row.
+    place = Math.floor(random() * servers) || (place === servers - 1 ? 1 : 0);
+    for (let at = 0, now = 150 * (servers * turn + place); at < 150; at++, now++) {
+      if (left === 0 && now >= due) [due, left] = [now + everyMs, ms];
+      if (left > 0) left--;
+      else sent[at < 50 ? 0 : 1] += at < 50 ? 0.93 : 1;
+    }
+  }
+  // The line's ramp-ups are 1 s, its counted turns 2 s.
+  const scale = 2e4 / (100 * turns), times = sent[1] / (2 * sent[0]);
+  return { line: line(scale * sent[0], scale * sent[1]), times, cost: 100 * turns * (1 - ms / everyMs) / sent[1] };
+}
+
+test("work of known share and interval is found by turns as the table of docs/experiments/turns.md says", () => {
+  const rows = readFileSync(new URL("../../docs/experiments/turns.md", import.meta.url), "utf8")
+    .matchAll(/^\| (\d+) ms each (\d+) ms +\| +([\d.]+)(\*?) +\| +([\d.]+) +\| +([\d.]+)(\*?) +\| +([\d.]+) +\|$/gm);
+  const held = [...rows].map(([row, ms, everyMs, ...told]) => {
+    const known = [3, 9].flatMap((servers) => {
+      const { line, times, cost } = byTurns(Number(ms), Number(everyMs), servers);
+      return [times.toFixed(2), found(line).length === 0 ? "" : "*", cost.toFixed(2)];
+    });
+    assert.deepEqual(told, known, row);
+  });
+  assert.equal(held.length, 10);
 });
 
 test("rounds decide by their median, void ones and those without turns not at all", () => {
   assert.deepEqual(found(line(2_000), line(9_000), line(2_500)), [["a", 4]]);
   assert.deepEqual(found(line(2_000), line(9_000), line(9_000)), []);
   assert.deepEqual(found(line(2_000, 20_000, { status: "invalid" })), []);
-  assert.deepEqual(found(line(2_000, 20_000, { load: { turn_ms: 100 } })), []);
+  assert.deepEqual(found(line(2_000, 20_000, { load: { turn_ms: 100, connections: 50 } })), []);
 });
 
 test("a request that takes a fifth of a ramp-up says nothing", () => {
-  assert.deepEqual(found(line(30, 190)), []);
-  assert.equal(found(line(30, 210)).length, 1);
+  assert.deepEqual([190, 210].map((counted) => found(line(30, counted)).length), [0, 1]);
 });

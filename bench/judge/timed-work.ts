@@ -4,6 +4,7 @@ import { median } from "../statistics/median.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 type Line = Pick<Observation, "status" | "members" | "load">;
+type Load = NonNullable<Observation["load"]>;
 
 /** A server whose work at intervals falls into the ramp-ups of its turns. */
 interface TimedWork {
@@ -12,33 +13,41 @@ interface TimedWork {
   readonly times: number;
 }
 
-/**
- * Returns the cost of a request in the ramp-ups of a server's turns over its cost in the part that counts; null where
- * requests are too few in a ramp-up to say.
- */
-function rampUpTimes({ lead_in, requests, cpu_ns }: Member, leadInMs: number): number | null {
-  if (lead_in === undefined || !requests || !cpu_ns) return null;
-  const cost = cpu_ns / requests, due = lead_in.cpu_ns / cost;
-  const isEnough = 1e6 * leadInMs / cost >= THRESHOLDS.rampUpRequests && due >= THRESHOLDS.rampUpRequestsInAll;
-  return isEnough ? due / Math.max(1, lead_in.requests) : null;
+/** The cost of a request in ramp-ups over its cost in the part that counts, and the most that it is without timed work. */
+interface RampUp {
+  readonly times: number;
+  readonly most: number;
+}
+
+/** Returns a server's ramp-ups beside its turns; null where requests are too few in a ramp-up to say. */
+function rampUpOf({ lead_in, requests, cpu_ns, server }: Member, { lead_in_ms, connections }: Load): RampUp | null {
+  if (lead_in === undefined || lead_in_ms === undefined || !requests || !cpu_ns) return null;
+  const cost = cpu_ns / requests, due = lead_in.cpu_ns / cost, inEach = 1e6 * lead_in_ms / cost;
+  if (inEach < THRESHOLDS.rampUpRequests || due < THRESHOLDS.rampUpRequestsInAll) return null;
+  const isPlain = server?.services === undefined && inEach >= THRESHOLDS.rampUpRequestsEach * connections;
+  return {
+    times: due / Math.max(1, lead_in.requests),
+    most: isPlain ? THRESHOLDS.rampUpTimes : THRESHOLDS.rampUpTimesUnsure,
+  };
 }
 
 /**
  * Returns servers for which time triggers work: a server that stood still finds it due on waking, so it is done in ramp-ups,
- * which do not count. Refilled caches make a request dearer there, too, by far less.
+ * which do not count. Refilled caches make a request dearer there, too, by far less. A service that wakes up makes it dearer
+ * by more, and so do replies in bursts, one of which may end after the ramp-up.
  *
  * @param lines of the same servers together
  */
 export function timedWork(lines: readonly Line[]): TimedWork[] {
   const members = lines.flatMap(({ status, load, members }) =>
     status !== "ok" || load?.lead_in_ms === undefined ? [] : members.map((member) => ({
-      ...{ member, times: member.marks.length === 0 ? rampUpTimes(member, load.lead_in_ms!) : null },
+      ...{ member, rampUp: member.marks.length === 0 ? rampUpOf(member, load) : null },
     }))
   );
   return [...Map.groupBy(members, ({ member }) => cellKey(member.cell)).values()].flatMap((same) => {
-    const known = same.flatMap(({ times }) => times ?? []);
-    const times = known.length === 0 ? 0 : median(known);
-    return times > THRESHOLDS.rampUpTimes ? [{ member: same[0]!.member, times }] : [];
+    const known = same.flatMap(({ rampUp }) => rampUp ?? []);
+    if (known.length === 0 || median(known.map(({ times, most }) => times / most)) <= 1) return [];
+    return [{ member: same[0]!.member, times: median(known.map(({ times }) => times)) }];
   });
 }
 

@@ -82,7 +82,7 @@ test("servers that bear no halts are measured alone from then on, and the run sa
   assert.ok(summary.families.flatMap(({ comparisons }) => comparisons).every(({ basis }) => basis === "solo"));
   assert.match(
     summary.answer.marks.map(({ text }) => text).join(),
-    /After each halt \S*bun\S* answered 503, alone never: so servers were measured alone\./,
+    /After each halt \S*bun\S* answered 503, alone never: so servers were measured alone and are compared by rates\./,
   );
   const together = runWith((line) => line.round === 0 ? shed(line, "bun") : undefined);
   assert.equal(scheduleFaults(together.run, together.lines).length, 5, "their later rounds are not as planned");

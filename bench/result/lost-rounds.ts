@@ -115,7 +115,7 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
     ...(timed.length === 0 ? [] : [`By turns ${listed(timed)}`]),
   ];
   return [
-    ...said.map((text) => mark("halts", `${text}: so servers were measured alone.`)),
+    ...said.map((text) => mark("halts", `${text}: so servers were measured alone and are compared by rates.`)),
     ...apart.flatMap((same) => waitMarks(plan, same)),
   ];
 }

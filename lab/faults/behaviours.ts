@@ -202,11 +202,11 @@ const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
       return null;
     },
   },
-  /** Keeps a page for 200 ms, and makes it anew in 40. */
+  /** Keeps a page for 200 ms, and makes it anew in 20. */
   "remakes-a-page": {
     before() {
       if (performance.now() - madeMs > 200) {
-        burn(40);
+        burn(20);
         madeMs = performance.now();
       }
       burn(0.06);

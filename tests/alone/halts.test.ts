@@ -58,7 +58,7 @@ siteTest("servers that shed load or end connections after halts are named, and t
   const halts = answer.marks.find(({ code }) => code === "halts")?.text ?? "";
   assert.match(
     halts,
-    /^After each halt .*sheds\/node answered (503|with an error status).*, alone (never|hardly ever): so servers were measured alone\.$/,
+    /^After each halt .*sheds\/node answered (503|with an error status).*, alone (never|hardly ever): so servers were measured alone and are compared by rates\.$/,
   );
   // On a machine that stands still for 0.3 s such a server ends connections alone, too.
   const alone = first!.members.flatMap((member) => member.alone?.marks ?? []);
