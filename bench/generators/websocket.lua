@@ -212,7 +212,8 @@ local function push(one, from, length)
 end
 local function push_text(one, text) push(one, ffi.cast("const unsigned char *", text), #text) end
 
-local function changed(one, text)
+local function changed(one, text, bytes)
+  if bytes then text = ("%s: '%s'"):format(text, (bytes:sub(1, 40):gsub("[^ !#-%[%]-~]", "?"))) end
   if one.mode == "join" then
     one.said = text
     return
@@ -244,7 +245,7 @@ local function message(one, payload)
   if LENGTH <= SHORT or band(one.compared, 63) == 0 then
     if C.memcmp(payload, whole_due, BEFORE) ~= 0
       or C.memcmp(payload + AFTER, whole_due + AFTER, LENGTH - AFTER) ~= 0 then
-      return changed(one, "another message than is due")
+      return changed(one, "another message than is due", ffi.string(payload, min(LENGTH, 40)))
     end
   end
   one.compared = one.compared + 1
@@ -336,7 +337,7 @@ local function other_frame(one, from, have)
       elseif of ~= REPLY.kind then
         changed(one, of == 1 and "a text message, binary is due" or "a binary message, text is due")
       elseif #text ~= LENGTH then
-        changed(one, ("a message of %d bytes, %d are due"):format(#text, LENGTH))
+        changed(one, ("a message of %d bytes, %d are due"):format(#text, LENGTH), text)
       else
         message(one, ffi.cast("const unsigned char *", text))
       end

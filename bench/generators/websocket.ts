@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { bodyBytes } from "../basics/body-bytes.ts";
+import { withoutSecrets } from "../basics/without-secrets.ts";
 import type { Body } from "../../suites/suite.ts";
 import { count, histogram, ONE_SERVER, readMarked, UNWATCHED, watchSent } from "./common.ts";
 import { isTls } from "../../servers/protocol.ts";
@@ -87,7 +88,7 @@ export const websocket: Generator = {
       messages: {
         ...{ in_flight: inFlight, members, expected: total("expected"), received: total("received") },
         ...{ doubled: total("doubled"), reordered: total("reordered"), changed: total("changed") },
-        ...{ connections_short: total("losers"), closes, fault },
+        ...{ connections_short: total("losers"), closes, fault: fault && withoutSecrets(fault) },
       },
       untold: {},
     };
