@@ -16,6 +16,7 @@ import { servedText } from "../record/served-text.ts";
 import { type LookSite, lookTogether, type ServerState, stateOf } from "./look-together.ts";
 import { type FixedPorts, howStarted, nameOf, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
 import { requestsOf, whyNotAtOnce } from "./user-suite.ts";
+import { ignoredHeaders } from "./left-out.ts";
 import { samplesOf } from "./samples.ts";
 
 /** The runtimes and hosts of a recording, and the receivers of its lines. */
@@ -195,7 +196,7 @@ async function recordFirst(
 
 /** True for a message over a WebSocket whose replies may differ by server: a load compares each with one, byte by byte. */
 const mayDiffer = ({ requests: [first], ignore }: Pick<UserDraft, "requests" | "ignore">) =>
-  first?.method === WEBSOCKET && (first.expect !== undefined || ignore.some((part) => !part.startsWith("header:")));
+  first?.method === WEBSOCKET && (first.expect !== undefined || ignoredHeaders(ignore).length < ignore.length);
 
 /** Records a server's own reply, whole. Throws as {@link firstReplies} does. */
 async function recordOwn(
@@ -203,18 +204,15 @@ async function recordOwn(
   { process, again }: Pick<Placed, "process" | "again">,
   { draft, requests, site: { hosts, say, laterMs = LATER_MS }, own }: Recording,
 ): Promise<void> {
-  const whole = { ...draft, ignore: [], requests: draft.requests.map(({ expect: _, ...request }) => request) };
+  const ignore = ignoredHeaders(draft.ignore);
+  const whole = { ...draft, ignore, requests: draft.requests.map(({ expect: _, ...request }) => request) };
   const { from } = addressOf({ server: process }, { hosts });
-  const { samples: [sample], lines } = await firstReplies(
-    whole,
-    { name: nameOf(place), server: process, again },
-    requests,
-    { from, laterMs },
-  );
+  const server = { name: nameOf(place), server: process, again };
+  const { samples: [sample] } = await firstReplies(whole, server, requests, { from, laterMs });
   const { reply, left_out } = sample!;
-  const isOther = own.length > 0 && own[0]!.reply.sha256 !== reply!.sha256;
-  if (isOther) say(`${nameOf(place)}: its reply is another one, to which it is held`);
-  lines.forEach(say);
+  if (own.length > 0 && own[0]!.reply.sha256 !== reply!.sha256) {
+    say(`${nameOf(place)}: its reply is another one, to which it is held`);
+  }
   own.push({ ...placeOf(place), reply: reply!, ...present({ left_out }) });
 }
 

@@ -25,7 +25,7 @@ import { APP_AXIS, USER_SUITE } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { requestName } from "./send-once.ts";
 import { comparableReply, readReply } from "./comparable-reply.ts";
-import { ignoredParts } from "./left-out.ts";
+import { ignoredHeaders, ignoredParts } from "./left-out.ts";
 import { ignoreName, type ReplyDifference, replyDifference } from "./reply-difference.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
@@ -174,7 +174,7 @@ function specFor(spec: UserSpec, { at }: Point): UserSpec {
   const { app, runtime, ...recorded } = own;
   return {
     ...spec,
-    ...{ asked_first: { app, runtime }, ignore: [] },
+    ...{ asked_first: { app, runtime }, ignore: ignoredHeaders(spec.ignore) },
     samples: spec.samples.map(({ left_out: _, ...sample }) => ({ ...sample, ...recorded })),
   };
 }
