@@ -57,6 +57,8 @@ export interface Peer {
   readonly room: readonly Peer[];
   /** The number of messages before this one. */
   readonly nth: number;
+  /** The place of its server. */
+  readonly server: number;
 }
 export type Answer = (message: Buffer, peer: Peer, kind: number) => void;
 
@@ -74,6 +76,8 @@ export interface Load {
   readonly idle?: number;
   readonly message?: Body;
   readonly reply?: Body;
+  /** The reply of each of several servers. */
+  readonly replies?: readonly Body[];
   readonly asGiven?: true;
   readonly first?: Body;
   readonly firstReplies?: number;
@@ -109,12 +113,12 @@ export async function loaded(answer: Answer, load: Load = {}): Promise<Loaded> {
   const { handshake = upgraded, protocol = "http" } = load;
   const files = protocol === "https" ? await runCertificate("127.0.0.1") : null;
   const pongs: string[] = [], upgrades: string[] = [], sockets = new Set<Socket>();
-  const servers = Array.from({ length: load.servers ?? 1 }, () => {
+  const servers = Array.from({ length: load.servers ?? 1 }, (_, nthServer) => {
     const rooms = new Map<string, Peer[]>();
     const server = files !== null ? createTlsServer({ key: readFileSync(files.key), cert: files.pem }) : createServer();
     server.on("request", (_, reply) => void reply.writeHead(426).end());
     return server.on("upgrade", (request, socket: Socket) => {
-      const room = rooms.get(request.url!) ?? [], peer = { socket, room, nth: 0 };
+      const room = rooms.get(request.url!) ?? [], peer = { socket, room, nth: 0, server: nthServer };
       rooms.set(request.url!, room);
       room.push(peer);
       sockets.add(socket);
@@ -163,7 +167,11 @@ export async function loadOf(urls: readonly string[], load: Load): Promise<Pick<
       ...(load.first !== undefined && { first: load.first }),
     }],
   };
-  const targets = urls.map((url) => ({ url, requests })) as unknown as LoadPlan["targets"];
+  const requestsOf = (n: number) =>
+    load.replies === undefined
+      ? requests
+      : { ...requests, websocket: { ...requests.websocket!, reply: load.replies[n]! } };
+  const targets = urls.map((url, n) => ({ url, requests: requestsOf(n) })) as unknown as LoadPlan["targets"];
   const plan: LoadPlan = {
     ...{ targets, threads: 1, durationMs: 600_000, timeoutMs: load.timeoutMs ?? 60_000, seed, load: 0 },
     ...(load.untimed ? { untimed: true } : {}),

@@ -92,10 +92,10 @@ export async function withServer<T>(
 }
 
 /** Asks a server what its oracle asks. */
-export const oracleAnswer = (spec: UserSpec, { url }: ServerProcess) =>
+export const oracleAnswer = (spec: UserSpec, { url }: ServerProcess, app = "") =>
   checkReplies(
     { url, from: localHost() },
-    userSuite(spec, process.cwd()).oracle({ suite: USER_SUITE, at: {} }),
+    userSuite(spec, process.cwd()).oracle({ suite: USER_SUITE, at: { app, runtime: here.label } }),
     1,
     PATIENCE_MS,
   );

@@ -8,8 +8,8 @@ import { present } from "../basics/present.ts";
 import { comparedHeaders, withoutPort } from "./compared-headers.ts";
 import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";
 
-/** The most characters of a body that are kept; a longer one is kept as its hash. */
-const MOST_KEPT = 4_096;
+/** The most characters of a body that are kept, or of a message over a WebSocket; a longer one is kept as its hash. */
+const MOST_KEPT = 4_096, MOST_MESSAGE = 65_536;
 
 /** A reply as it was read, with the server's port as 0. */
 export interface ComparedReply extends WholeReply {
@@ -36,7 +36,11 @@ export function readReply(reply: Reply, url: string | undefined): ComparedReply 
 }
 
 /** A reply as far as it is compared, and as it is recorded, with at most so many characters of its body. */
-export function comparableReply(reply: ComparedReply, names: readonly PartName[], most = MOST_KEPT): RecordedReply {
+export function comparableReply(
+  reply: ComparedReply,
+  names: readonly PartName[],
+  most = reply.status === 101 ? MOST_MESSAGE : MOST_KEPT,
+): RecordedReply {
   const { headers, text, bytes } = withoutParts(reply, names);
   const measured = names.includes("body?") ? reply : { text, bytes };
   const same = text === null ? null : canonicalJson(text);

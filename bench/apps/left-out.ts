@@ -73,6 +73,10 @@ function withoutBodyParts({ text, bytes }: WholeReply, names: readonly PartName[
 export const ignoredParts = (ignore: readonly string[]): PartName[] =>
   ignore.map((name) => `${name.startsWith("header:") ? name.toLowerCase() : name}?`);
 
+/** The headers and cookies of what people say may differ. */
+export const ignoredHeaders = (ignore: readonly string[]): string[] =>
+  ignore.filter((part) => /^(header|cookie):/.test(part));
+
 /** The parts that are left out, in words: `header expires`, `2 of 30 words of the body`. */
 export function partWords(names: readonly PartName[], text: string | null): string {
   const plain = [...new Set(names.map((name) => name.replace(/\?$/, "")))];

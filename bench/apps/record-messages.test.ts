@@ -95,11 +95,60 @@ test("a server that wants an opening message is refused by its code without one;
   });
 });
 
-test("bytes that come back are due as bytes", async () => {
-  await record({ "a.mjs": program('socket.send(Buffer.from("bytes"))') }, given("a"), (spec) => {
-    const reply = { base64: Buffer.from("bytes").toString("base64") };
-    assert.deepEqual(requestsOf(spec).plan.websocket, { inFlight: 1, asGiven: true, reply });
-  });
+/** Due under load of a server of a spec. */
+const dueOf = (spec: UserSpec, app: string) =>
+  userSuite(spec, process.cwd()).requests({ suite: USER_SUITE, at: { app, runtime: here.label, connections: 50 } })
+    .websocket!;
+
+test("each server is held to its own reply if replies may differ, by --expect or in a part that is ignored", async () => {
+  const answers = (id: string) => program(`socket.send('{"id":"${id}","text":"hi"}')`);
+  const files = { "a.mjs": answers("a"), "b.mjs": answers("bb"), "c.mjs": program("socket.send(String(count))") };
+  for (const option of [["expect", "101"], ["ignore", "json:id"]] as const) {
+    await record(files, (folder) => [...given("a", "b")(folder), option], async (spec, told) => {
+      assert.equal(told.at(-1), `b on ${here.label}: its reply is another one, to which it is held`);
+      assert.deepEqual(
+        ["a", "b"].map((app) => dueOf(spec, app).reply),
+        ["a", "bb"].map((id) => `{"id":"${id}","text":"hi"}`),
+      );
+      for (const app of ["a", "b"]) {
+        await withServer(spec, app, async (server) => {
+          assert.ok("replies" in await oracleAnswer(spec, server, app), app);
+          const other = await oracleAnswer(spec, server, app === "a" ? "b" : "a");
+          assert.equal("failed" in other && other.failed.code, "wrong-answer", app);
+        });
+      }
+    });
+  }
+  await record(
+    files,
+    (folder) => [...given("a", "c")(folder), ["expect", "101"]],
+    (spec) => assert.match(spec.refused[0]!.reason, /a connection's second message is answered with "2", its first/),
+  );
+});
+
+test("a reply may be long, in parts, bytes that are no text or text with a zero; one that holds the port is refused", async () => {
+  const bytes = (data: readonly number[]) => ({ base64: Buffer.from(data).toString("base64") });
+  const cases = [
+    ['socket.send("x".repeat(10000))', "x".repeat(10_000)],
+    ['(socket.send("h", { fin: false }), socket.send("i"))', "hi"],
+    ["socket.send(Buffer.from([0, 254, 7]))", bytes([0, 254, 7])],
+    ["socket.send(Buffer.from([65]))", bytes([65])],
+    ['socket.send("a\\0b")', "a\0b"],
+  ] as const;
+  for (const [answer, reply] of cases) {
+    await record({ "a.mjs": program(answer) }, given("a"), (spec) => assert.deepEqual(dueOf(spec, "a").reply, reply));
+  }
+  const refused = [["server.address().port", /holds the server's port/], [
+    '"x".repeat(70000)',
+    /is 70013 characters long/,
+  ]] as const;
+  for (const [text, line] of refused) {
+    await record(
+      { "a.mjs": program(`socket.send("on 127.0.0.1:" + ${text})`) },
+      given("a"),
+      (spec) => assert.throws(() => dueOf(spec, "a"), line),
+    );
+  }
 });
 
 /** Programs that cannot be measured, and the line that says why. */

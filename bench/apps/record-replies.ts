@@ -3,11 +3,12 @@ import { shellQuoted } from "../basics/shell.ts";
 import { listed } from "../result/questions.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
 import { present } from "../basics/present.ts";
-import type { StartAid, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
+import type { ReplySample, StartAid, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Served } from "../record/server-schema.ts";
 import { NoReply, type PreparedRequest } from "./send-once.ts";
 import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
 import { changesOf, type ReplyChange } from "./reply-changes.ts";
+import { WEBSOCKET } from "../process/web-socket.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
@@ -15,6 +16,7 @@ import { servedText } from "../record/served-text.ts";
 import { type LookSite, lookTogether, type ServerState, stateOf } from "./look-together.ts";
 import { type FixedPorts, howStarted, nameOf, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
 import { requestsOf, whyNotAtOnce } from "./user-suite.ts";
+import { ignoredHeaders } from "./left-out.ts";
 import { samplesOf } from "./samples.ts";
 
 /** The runtimes and hosts of a recording, and the receivers of its lines. */
@@ -43,6 +45,8 @@ interface Recording {
   /** Servers that may be measured together, each as it was alone. */
   readonly alone: Map<StartPlace, ServerState>;
   first?: FirstReplies & { readonly place: StartPlace };
+  /** Replies to a message over a WebSocket, if each server is held to its own. */
+  readonly own: NonNullable<ReplySample["replies"]>;
 }
 
 interface Refused {
@@ -62,7 +66,7 @@ interface Refused {
 export async function recordReplies(draft: UserDraft, folder: string, site: RecordSite): Promise<UserSpec> {
   const recording: Recording = {
     ...{ draft, folder, site, requests: preparedRequests(draft, folder) },
-    ...{ needs: new Map(), fixed: new Map(), programs: new Map(), starts: [], refused: [], alone: new Map() },
+    ...{ needs: new Map(), fixed: new Map(), programs: new Map(), starts: [], refused: [], alone: new Map(), own: [] },
   };
   for (const line of draft.left_out ?? []) site.say(line);
   const there = await site.hosts.server.runtimes(site.runtimes);
@@ -142,6 +146,7 @@ async function recordPlace(place: StartPlace, recording: Recording): Promise<voi
   try {
     if (recording.first === undefined) await recordFirst(place, { process, again, how }, recording);
     else await compareWith(recording.first, place, { process, how }, recording);
+    if (mayDiffer(draft)) await recordOwn(place, { process, again }, recording);
     await noteAlone(place, process, recording);
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
@@ -169,12 +174,15 @@ function noteStart(place: StartPlace, started: Started, { needs, fixed, programs
   return `${howStarted(started)}; ${servedText(served)} ${served.length === 1 ? "serves" : "serve"} it`;
 }
 
+/** A started server: how it is started again, if it may be, and how it was. */
+interface Placed extends Pick<Started, "process"> {
+  readonly again: (() => Promise<Started["process"]>) | null;
+  readonly how: string;
+}
+
 async function recordFirst(
   place: StartPlace,
-  { process, again, how }: Pick<Started, "process"> & {
-    readonly again: (() => Promise<Started["process"]>) | null;
-    readonly how: string;
-  },
+  { process, again, how }: Placed,
   recording: Recording,
 ): Promise<void> {
   const { draft, requests, site: { hosts, say, laterMs = LATER_MS } } = recording;
@@ -186,11 +194,33 @@ async function recordFirst(
   first.lines.forEach(say);
 }
 
+/** True for a message over a WebSocket whose replies may differ by server: a load compares each with one, byte by byte. */
+const mayDiffer = ({ requests: [first], ignore }: Pick<UserDraft, "requests" | "ignore">) =>
+  first?.method === WEBSOCKET && (first.expect !== undefined || ignoredHeaders(ignore).length < ignore.length);
+
+/** Records a server's own reply, whole. Throws as {@link firstReplies} does. */
+async function recordOwn(
+  place: StartPlace,
+  { process, again }: Pick<Placed, "process" | "again">,
+  { draft, requests, site: { hosts, say, laterMs = LATER_MS }, own }: Recording,
+): Promise<void> {
+  const ignore = ignoredHeaders(draft.ignore);
+  const whole = { ...draft, ignore, requests: draft.requests.map(({ expect: _, ...request }) => request) };
+  const { from } = addressOf({ server: process }, { hosts });
+  const server = { name: nameOf(place), server: process, again };
+  const { samples: [sample] } = await firstReplies(whole, server, requests, { from, laterMs });
+  const { reply, left_out } = sample!;
+  if (own.length > 0 && own[0]!.reply.sha256 !== reply!.sha256) {
+    say(`${nameOf(place)}: its reply is another one, to which it is held`);
+  }
+  own.push({ ...placeOf(place), reply: reply!, ...present({ left_out }) });
+}
+
 async function compareWith(
   first: NonNullable<Recording["first"]>,
   place: StartPlace,
-  { process, how }: Pick<Started, "process"> & { readonly how: string },
-  { draft, site: { hosts, say: say, differs = () => {} } }: Recording,
+  { process, how }: Pick<Placed, "process" | "how">,
+  { draft, site: { hosts, say, differs = () => {} } }: Recording,
 ): Promise<void> {
   const { changes, sent } = await changesOf(draft, first, addressOf({ server: process }, { hosts }));
   say(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
@@ -200,7 +230,7 @@ async function compareWith(
 
 /** Returns the spec of a recording, with reasons why servers cannot be together. Throws if no server answered. */
 function specOf(
-  { draft, site: { runtimes }, first, refused, programs, needs, fixed, starts }: Recording,
+  { draft, site: { runtimes }, first, refused, programs, needs, fixed, starts, own }: Recording,
   apart: ReadonlyMap<UserServer, string>,
 ): UserSpec {
   if (first === undefined) {
@@ -230,7 +260,7 @@ function specOf(
         }
     ),
     requests: first.requests,
-    samples: [...first.samples],
+    samples: first.samples.map((sample) => own.length === 0 ? sample : { ...sample, replies: [...own] }),
     asked_first: {
       app: first.place.server.name,
       runtime: first.place.runtime?.label ?? (mixed ? runtimes[0]!.label : null),

@@ -25,7 +25,7 @@ import { APP_AXIS, USER_SUITE } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { requestName } from "./send-once.ts";
 import { comparableReply, readReply } from "./comparable-reply.ts";
-import { ignoredParts } from "./left-out.ts";
+import { ignoredHeaders, ignoredParts } from "./left-out.ts";
 import { ignoreName, type ReplyDifference, replyDifference } from "./reply-difference.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
@@ -58,8 +58,8 @@ export function userSuite(spec: UserSpec, folder: string): Suite {
     supports: (point) => whyNot(spec, serverAt(point), point) ?? true,
     together: (points) => whyNotAtOnce(points.map(serverAt)) ?? true,
     server: (point) => serverSpecOf(spec, serverAt(point), point, folder),
-    requests: ({ at }) => requestsOf(spec, Number(at["connections"]), folder),
-    oracle: () => oracleOf(spec),
+    requests: (point) => requestsOf(specFor(spec, point), Number(point.at["connections"]), folder),
+    oracle: (point) => oracleOf(specFor(spec, point)),
     ...(isWebSocket(spec) ? { generator: "websocket", unit: "message" } : {}),
   };
 }
@@ -164,6 +164,21 @@ export function serverSpecOf(
   }
 }
 
+/** The spec as it is for one server: if replies to its message may differ, its own is the recorded one. */
+function specFor(spec: UserSpec, { at }: Point): UserSpec {
+  const [{ replies } = {}] = spec.samples;
+  const own = replies?.find(({ app, runtime }) =>
+    app === at[APP_AXIS] && (runtime === null || runtime === at["runtime"])
+  );
+  if (own === undefined) return spec;
+  const { app, runtime, ...recorded } = own;
+  return {
+    ...spec,
+    ...{ asked_first: { app, runtime }, ignore: ignoredHeaders(spec.ignore) },
+    samples: spec.samples.map(({ left_out: _, ...sample }) => ({ ...sample, ...recorded })),
+  };
+}
+
 const isWebSocket = ({ requests }: Pick<UserSpec, "requests">) => requests[0]?.method === WEBSOCKET;
 
 /** The opening message of a sample with the number of its recorded answers; undefined if it has none. */
@@ -172,27 +187,36 @@ const openingOf = ({ first, reply }: ReplySample): Opening | undefined =>
 
 /** The reply to a message as it was recorded; empty before. Throws a usage error if it is another one each time. */
 function messageReply(
-  { samples = [] }: Partial<Pick<UserSpec, "samples">>,
+  { samples: [sample] = [] }: Partial<Pick<UserSpec, "samples">>,
 ): Pick<NonNullable<RequestPlan["websocket"]>, "reply" | "firstReplies"> {
-  const [sample] = samples;
-  if (sample === undefined || sample.reply === null) return {};
-  const { headers, body, characters } = sample.reply, { replies = 0 } = openingOf(sample) ?? {};
-  if (sample.left_out?.includes(`header:${FIRST_REPLIES}`)) {
-    const what = "is answered by another number of messages each time";
-    throw usageError(
-      `${requestName(sample)}: its first message ${what}`,
-      "send a --first with the same answers each time",
-    );
+  if (sample === undefined) return {};
+  const { reply, left_out = [] } = sample;
+  const refused = (what: string, hint: string) => usageError(`${requestName(sample)}: ${what}`, hint);
+  if (reply === null) {
+    throw refused("no reply of this server was recorded, and each is compared with one", "record it anew: bench run");
   }
-  if (sample.left_out?.some((name) => !name.startsWith("header:")) || body === null) {
-    const what = body === null ? `is ${characters} characters long` : "changes by itself";
-    throw usageError(
-      `${requestName(sample)}: its reply ${what}, and each is compared with the first`,
+  const { body, base64, headers, characters } = reply, { replies = 0 } = openingOf(sample) ?? {};
+  if (left_out.includes(`header:${FIRST_REPLIES}`)) {
+    const what = "its first message is answered by another number of messages each time";
+    throw refused(what, "send a --first with the same answers each time");
+  }
+  const bytes = base64 === undefined ? Buffer.from(body ?? "") : Buffer.from(base64, "base64");
+  const what = left_out.some((name) => !name.startsWith("header:"))
+    ? "changes by itself"
+    : body === null && base64 === undefined || bytes.length < characters
+    ? `is ${characters} characters long`
+    // What is recorded has no port and nothing that is ignored.
+    : bytes.length !== reply.sent_bytes
+    ? "holds the server's port"
+    : null;
+  if (what !== null) {
+    throw refused(
+      `its reply ${what}, and each is compared with the first`,
       "send a --message whose reply is always the same and short",
     );
   }
   return {
-    reply: headers["x-message"] === "binary" ? { base64: Buffer.from(body).toString("base64") } : body,
+    reply: headers["x-message"] === "binary" ? { base64: bytes.toString("base64") } : bytes.toString(),
     ...(replies === 0 ? {} : { firstReplies: replies }),
   };
 }

@@ -111,6 +111,9 @@ const MADE: Readonly<Record<string, string>> = {
   "keep-alive": "is not given: connections stay open",
   "expect": "is not sent: bodies go out with their heads",
   "upgrade": "is not sent: only HTTP/1.1 is measured",
+  "sec-websocket-key": "is made for each connection: leave it out",
+  "sec-websocket-version": "is 13: leave it out",
+  "sec-websocket-extensions": "is not sent: messages go uncompressed",
   "te": "is not sent: only HTTP/1.1 is measured",
   "trailer": "is not sent: bodies go out whole, with their length",
 };

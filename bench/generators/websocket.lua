@@ -88,16 +88,23 @@ local function write_number(to, number)
 end
 
 -- A message that each connection sends once, and the messages that answer it before the first that counts.
-local FIRST, FIRST_REPLIES = plan.first and frames.frame(plan.firstKind, plan.first, key), plan.firstReplies
+local FIRST = plan.first and frames.frame(plan.firstKind, plan.first, key)
 
--- The frame a server sends, and where in its payload the number is. Payloads up to a length are compared whole, of longer
--- ones every 64th.
-local expected = frames.frame(plan.replyKind, plan.reply)
-local DUE, LENGTH, REPLY_NUMBER = #expected, #plan.reply, plan.replyNumberAt
-local HEAD, due_bytes = DUE - LENGTH, ffi.new("unsigned char[?]", DUE + 1, expected)
-local BEFORE, AFTER = REPLY_NUMBER or LENGTH, REPLY_NUMBER and REPLY_NUMBER + 8 or LENGTH
-local SHORT, CAPACITY = 1024, max(16384, 2 * DUE + 1024)
-local whole_due = ffi.cast("const unsigned char *", due_bytes + HEAD)
+-- The frame that the server at work sends, and where in its payload the number is: hold() sets them. Payloads up to a
+-- length are compared whole, of longer ones every 64th.
+local held, due_bytes, whole_due, REPLY, DUE, HEAD, LENGTH, BEFORE, AFTER
+local SHORT, CAPACITY = 1024, 16384
+for _, reply in ipairs(plan.replies) do
+  local expected = frames.frame(reply.kind, reply.message)
+  reply.due, reply.bytes = #expected, ffi.new("unsigned char[?]", #expected + 1, expected)
+  CAPACITY = max(CAPACITY, 2 * reply.due + 1024)
+end
+local function hold(target)
+  held, REPLY = target, target.reply
+  due_bytes, DUE, LENGTH = REPLY.bytes, REPLY.due, #REPLY.message
+  HEAD, BEFORE, AFTER = DUE - LENGTH, REPLY.numberAt or LENGTH, REPLY.numberAt and REPLY.numberAt + 8 or LENGTH
+  whole_due = ffi.cast("const unsigned char *", due_bytes + HEAD)
+end
 
 -- Places of a sender's messages go from 0 to the one before this, and begin again; it is the place of those before a window.
 local LAST, HALF = 4194303, 2097151
@@ -126,7 +133,7 @@ local function fresh()
   for n, port in ipairs(plan.ports) do
     targets[n] = {
       port = port, place = n - 1, joined = 0, is_begun = false, received = 0, sent = 0, bytes = 0,
-      doubled = 0, reordered = 0, changed = 0, reported_us = 0, slots = ffi.new("uint32_t[?]", MOST_SLOTS), last_slot = 0,
+      doubled = 0, reordered = 0, changed = 0, broken = 0, late = 0, reply = plan.replies[n], reported_us = 0, slots = ffi.new("uint32_t[?]", MOST_SLOTS), last_slot = 0,
     }
     for number = 0, EACH - 1 do
       local place = (n - 1) * EACH + number
@@ -139,7 +146,7 @@ local function fresh()
       }
     end
   end
-  start_us, first_wall_us, is_sending, fault, arrived_us = 0, 0, true, nil, 0
+  start_us, first_wall_us, is_sending, fault, arrived_us, held = 0, 0, true, nil, 0, nil
   free, turn, begun, next_due, last_us, before, worked, worked_us = 0, 0, 0, math.huge, 0, 0, 0, 0
   errors, closes = { read = 0, write = 0, timeout = 0 }, {}
 end
@@ -155,11 +162,15 @@ end
 
 local BEFORE_OPEN = {
   join = " before its first message was back", first = " before it had answered the opening message",
-  upgrade = " before it answered the handshake", secure = " before it answered the handshake",
+  upgrade = " before it answered the handshake", secure = " before it answered the handshake", refused = "",
 }
 local function over(one, kind, text)
-  if one.mode ~= "open" then fail(text .. BEFORE_OPEN[one.mode]) end
-  errors[kind] = errors[kind] + 1
+  if one.mode ~= "open" then
+    -- Servers that stand still in between may end connections that are not open yet: a fault as any of theirs.
+    if not SEVERAL then fail(text .. BEFORE_OPEN[one.mode]) end
+    text, one.target.joined = text .. BEFORE_OPEN[one.mode], one.target.joined + 1
+  end
+  errors[kind], one.target.broken = errors[kind] + 1, one.target.broken + 1
   fault = fault or text
   if RATE and one.number < plan.senders then free = free - (IN_FLIGHT - one.waiting) end
   drop(one)
@@ -201,7 +212,8 @@ local function push(one, from, length)
 end
 local function push_text(one, text) push(one, ffi.cast("const unsigned char *", text), #text) end
 
-local function changed(one, text)
+local function changed(one, text, bytes)
+  if bytes then text = ("%s: '%s'"):format(text, (bytes:sub(1, 40):gsub("[^ !#-%[%]-~]", "?"))) end
   if one.mode == "join" then
     one.said = text
     return
@@ -233,12 +245,12 @@ local function message(one, payload)
   if LENGTH <= SHORT or band(one.compared, 63) == 0 then
     if C.memcmp(payload, whole_due, BEFORE) ~= 0
       or C.memcmp(payload + AFTER, whole_due + AFTER, LENGTH - AFTER) ~= 0 then
-      return changed(one, "another message than is due")
+      return changed(one, "another message than is due", ffi.string(payload, min(LENGTH, 40)))
     end
   end
   one.compared = one.compared + 1
-  if REPLY_NUMBER then
-    local digits = ffi.cast(digits_of, payload + REPLY_NUMBER)
+  if AFTER > BEFORE then
+    local digits = ffi.cast(digits_of, payload + BEFORE)
     local high = values[digits[0]] * 256 + values[digits[1]]
     local low = values[digits[2]] * 256 + values[digits[3]]
     if max(high, low) >= NO_DIGITS then return changed(one, "a message without its number") end
@@ -277,7 +289,7 @@ local function message(one, payload)
   local took_us = now - left_us[sender.place * KEPT + band(place, KEPT - 1)]
   count(times, took_us)
   if RATE then count(from_due, now - due_us[sender.place * KEPT + band(place, KEPT - 1)]) end
-  if took_us > TIMEOUT_US then errors.timeout = errors.timeout + 1 end
+  if took_us > TIMEOUT_US then errors.timeout, target.late = errors.timeout + 1, target.late + 1 end
   one.received, target.received, target.bytes = one.received + 1, target.received + 1, target.bytes + DUE
   local slot = min(floor(now / SLOT_US), MOST_SLOTS - 1)
   target.slots[slot], target.last_slot = target.slots[slot] + 1, slot
@@ -322,10 +334,10 @@ local function other_frame(one, from, have)
       one.part = false
       if one.mode == "first" then
         one.answers = one.answers + 1
-      elseif of ~= plan.replyKind then
+      elseif of ~= REPLY.kind then
         changed(one, of == 1 and "a text message, binary is due" or "a binary message, text is due")
       elseif #text ~= LENGTH then
-        changed(one, ("a message of %d bytes, %d are due"):format(#text, LENGTH))
+        changed(one, ("a message of %d bytes, %d are due"):format(#text, LENGTH), text)
       else
         message(one, ffi.cast("const unsigned char *", text))
       end
@@ -359,7 +371,7 @@ end
 
 -- Sends the first message that counts once all answers to the opening message have come.
 local function join(one)
-  while one.mode == "first" and one.answers < FIRST_REPLIES do
+  while one.mode == "first" and one.answers < REPLY.first do
     if not other_frame(one, one.input + at, one.have - at) then return end
   end
   if one.mode ~= "first" then return end
@@ -377,7 +389,10 @@ local function greet(one)
     return
   end
   local why = frames.refused(head:sub(1, past), one.key, plan.protocol)
-  if why then fail("the server " .. why) end
+  if why then
+    one.mode = "refused"
+    return over(one, "read", "the server " .. why)
+  end
   one.mode, at = "first", past
   if FIRST then push_text(one, FIRST) end
   join(one)
@@ -416,6 +431,7 @@ local function open_turn(one)
   end
   is_reading, at, one.is_full = false, 0, false
   if one.mode == "over" then return end
+  if one.target ~= held then hold(one.target) end
   if one.mode == "secure" then return secure(one) end
   local room = CAPACITY - one.have
   local got = read(one, one.input + one.have, room)
@@ -618,7 +634,7 @@ while is_sending do
         if each.mode ~= "open" and each.mode ~= "over" then one = each end
       end
       fail("the server does not answer " .. (one.mode == "secure" and "the handshake of TLS" or one.mode == "upgrade" and "the handshake"
-        or one.mode == "first" and ("the opening message as recorded: %d of %d answers came"):format(one.answers, FIRST_REPLIES)
+        or one.mode == "first" and ("the opening message as recorded: %d of %d answers came"):format(one.answers, target.reply.first)
         or "a message, it sent " .. one.said))
     end
   end
@@ -640,9 +656,9 @@ for n, target in ipairs(targets) do
     -- One that is due nothing waits for nothing.
     if lacks + one.received > 0 then answers[#answers + 1] = one.received end
   end
-  threads[n] = ('{"startedUs":%.0f,"slots":[%s],"received":%d,"expected":%d,"losers":%d,"doubled":%d,"reordered":%d,"changed":%d,"answers":[%s]}')
+  threads[n] = ('{"startedUs":%.0f,"slots":[%s],"received":%d,"expected":%d,"losers":%d,"doubled":%d,"reordered":%d,"changed":%d,"failed":[%d,%d,0],"answers":[%s]}')
     :format(first_wall_us, table.concat(slots, ","), target.received, target.sent * MEMBERS, losers, target.doubled,
-      target.reordered, target.changed, table.concat(answers, ","))
+      target.reordered, target.changed, target.broken, target.late, table.concat(answers, ","))
 end
 local codes, bytes = {}, 0
 for code, times_seen in pairs(closes) do codes[#codes + 1] = ('"%d":%d'):format(code, times_seen) end

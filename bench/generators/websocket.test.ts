@@ -152,6 +152,24 @@ luaTest("several servers have a count each, reported on the way, until an interr
   assert.equal(result.latency, null);
 });
 
+luaTest("servers are each held to a reply of their own, and what one does wrong is counted as its", async () => {
+  const bytes = { base64: Buffer.from([0, 254, 7]).toString("base64") };
+  const load = { servers: 2, connections: 3, message: "hi", asGiven: true, replies: ["hello", bytes] } as const;
+  const answers: Answer = (_, { socket, server }) =>
+    void socket.write(server === 0 ? frame(TEXT, Buffer.from("hello")) : frame(BINARY, Buffer.from([0, 254, 7])));
+  assertSound((await loaded(answers, load)).result);
+  const changes: Answer = (message, peer, kind) =>
+    answers(message, { ...peer, server: peer.nth === 9 ? 0 : peer.server }, kind);
+  assert.equal((await loaded(changes, load)).result.messages!.changed, 3);
+  // The second server ends its connections: the first before they are open, as one may that was halted, then others.
+  const ends = (nth: number): Answer => (message, peer, kind) =>
+    peer.server === 1 && peer.nth === nth ? void peer.socket.destroy() : answers(message, peer, kind);
+  for (const nth of [0, 9]) {
+    const { threads, errors } = (await loaded(ends(nth), load)).result;
+    assert.deepEqual([threads.map(({ failed }) => failed), errors.read! + errors.write!], [[[0, 0, 0], [3, 0, 0]], 3]);
+  }
+});
+
 luaTest("a load on servers that wait for others ends without the replies that are due", async () => {
   const { result: { messages } } = await loaded(echo, {
     connections: 4,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { bodyBytes } from "../basics/body-bytes.ts";
+import { withoutSecrets } from "../basics/without-secrets.ts";
 import type { Body } from "../../suites/suite.ts";
 import { count, histogram, ONE_SERVER, readMarked, UNWATCHED, watchSent } from "./common.ts";
 import { isTls } from "../../servers/protocol.ts";
@@ -21,6 +22,7 @@ const report = z.object({
     startedUs: count,
     slots: z.array(count),
     ...{ received: count, expected: count, losers: count, doubled: count, reordered: count, changed: count },
+    failed: z.tuple([count, count, count]),
     answers: z.array(count),
   })),
   errors: z.object({ read: count, write: count, timeout: count }),
@@ -74,8 +76,8 @@ export const websocket: Generator = {
       ...rest,
       requests: total("received"),
       byConnection: countedByConnection(threads.map(({ answers }) => answers)),
-      threads: threads.map(({ startedUs, slots, received }) => ({
-        ...{ startedUs, slots, sent: [received], errorsDue: 0, errorsAllowed: 0 },
+      threads: threads.map(({ startedUs, slots, received, failed }) => ({
+        ...{ startedUs, slots, sent: [received], errorsDue: 0, errorsAllowed: 0, failed },
       })),
       latency: plan.targets.length > 1 || plan.watched || plan.untimed ? null : due === undefined ? times : fromDue,
       ...(due === undefined ? {} : {
@@ -86,7 +88,7 @@ export const websocket: Generator = {
       messages: {
         ...{ in_flight: inFlight, members, expected: total("expected"), received: total("received") },
         ...{ doubled: total("doubled"), reordered: total("reordered"), changed: total("changed") },
-        ...{ connections_short: total("losers"), closes, fault },
+        ...{ connections_short: total("losers"), closes, fault: fault && withoutSecrets(fault) },
       },
       untold: {},
     };
@@ -106,10 +108,10 @@ function programOf(plan: LoadPlan): string {
   const { targets, durationMs, requests, timeoutMs, seed, watched = false, untimed = false } = plan;
   const { mix: [template], pace, websocket } = targets[0].requests;
   const { protocol = "http" } = targets[0].requests;
-  const { inFlight, members = 1, idle = 0, reply = template!.body!, asGiven = false, firstReplies = 0 } = websocket!;
+  const { inFlight, members = 1, idle = 0, asGiven = false } = websocket!;
   const { path, headers = {}, first } = template!, message = template!.body!;
   const senders = "closed" in pace ? pace.closed : pace.connections, schedule = scheduleOf(plan);
-  const [mine, due] = [bodyBytes(message), bodyBytes(reply)];
+  const mine = bodyBytes(message);
   const head = Object.entries({
     ...(Object.keys(headers).some((name) => /^host$/i.test(name))
       ? {}
@@ -119,6 +121,13 @@ function programOf(plan: LoadPlan): string {
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const subprotocol = Object.entries(headers).find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1] ?? "";
   const placeOf = (bytes: Buffer) => bytes.includes(NUMBER) && !asGiven ? bytes.indexOf(NUMBER) : "nil";
+  const tableOf = (fields: Readonly<Record<string, unknown>>) =>
+    `{ ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;
+  // Servers may answer otherwise than others: each is held to its own reply.
+  const replies = targets.map(({ requests: { websocket } }) => {
+    const { reply = message, firstReplies: first = 0 } = websocket!, due = bodyBytes(reply);
+    return tableOf({ message: latin(due), kind: kindOf(reply), numberAt: placeOf(due), first });
+  });
   const fields = {
     ports: `{ ${targets.map(({ url }) => new URL(url).port).join(", ")} }`,
     request: quoted(
@@ -126,10 +135,10 @@ function programOf(plan: LoadPlan): string {
     ),
     protocol: quoted(subprotocol),
     tls: isTls(protocol),
-    ...{ message: quoted(mine.toString("latin1")), kind: kindOf(message), numberAt: placeOf(mine) },
-    ...{ reply: quoted(due.toString("latin1")), replyKind: kindOf(reply), replyNumberAt: placeOf(due) },
-    first: first === undefined ? "nil" : quoted(bodyBytes(first).toString("latin1")),
-    ...{ firstKind: kindOf(first ?? ""), firstReplies },
+    ...{ message: latin(mine), kind: kindOf(message), numberAt: placeOf(mine) },
+    replies: `{ ${replies.join(", ")} }`,
+    first: first === undefined ? "nil" : latin(bodyBytes(first)),
+    firstKind: kindOf(first ?? ""),
     ...{ connections: senders + idle, senders, inFlight, members, seed, watched },
     ...(schedule !== null
       ? { ...schedule, durationUs: 1e3 * timeoutMs + 1e6 * schedule.due / schedule.rate }
@@ -140,8 +149,10 @@ function programOf(plan: LoadPlan): string {
     // Servers that wait for others stand still at its end, and would answer nothing.
     drains: !untimed,
   };
-  return `return { ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;
+  return `return ${tableOf(fields)}`;
 }
+
+const latin = (bytes: Buffer) => quoted(bytes.toString("latin1"));
 
 /** The kind of a message's frame: 1 for text, 2 for bytes. */
 const kindOf = (body: Body) => typeof body === "string" ? 1 : 2;

@@ -1,5 +1,6 @@
 import { counted, percent } from "../basics/units.ts";
 import { nullServer } from "../generators/wrk.ts";
+import { ceilingRequests } from "../plan/plan-parts.ts";
 import { judgedAlone } from "../judge/judge-line.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { within } from "../machine/clock.ts";
@@ -129,7 +130,7 @@ async function startWithServices(
 ): Promise<Running> {
   const ceiling = step.kind === "ceiling";
   const { point } = member.cell;
-  const requests = site.suite.requests(point);
+  const planned = site.suite.requests(point), requests = ceiling ? ceilingRequests(planned) : planned;
   const spec: ServerSpec = ceiling
     ? nullServer(site.serversWrk.program, requests)
     : withServiceAccess(site.suite.server(point, directory, serviceAddresses(services)), services);

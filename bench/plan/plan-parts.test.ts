@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestPlan } from "../../suites/suite.ts";
-import { optionName, requestKind } from "./plan-parts.ts";
+import { ceilingRequests, optionName, requestKind } from "./plan-parts.ts";
 
 const plan = (below: number, seed: number, change: Partial<RequestPlan> = {}): RequestPlan => ({
   pace: { closed: 50 },
@@ -25,6 +25,21 @@ test("requests over another range or with other keys are of one kind, anything e
     }),
   ];
   assert.equal(new Set([kind, ...others.map(requestKind)]).size, others.length + 1);
+});
+
+test("a null server sends back the longer one of a message and its reply; messages of one length are of one kind", () => {
+  const at = (body: string, reply?: string, asGiven: { asGiven?: true } = { asGiven: true }): RequestPlan => ({
+    pace: { closed: 1 },
+    mix: [{ method: "WEBSOCKET", path: "/", body, first: "me", expect: [101] }],
+    websocket: { inFlight: 1, firstReplies: 2, ...asGiven, ...(reply !== undefined && { reply }) },
+  });
+  const { mix, websocket } = ceilingRequests(at("hi", "hello"));
+  assert.deepEqual(mix, [{ method: "WEBSOCKET", path: "/", body: "hello", expect: [101] }]);
+  assert.deepEqual(websocket, { inFlight: 1, asGiven: true });
+  assert.equal(ceilingRequests(at("hello", "hi")).mix[0]!.body, "hello");
+  assert.equal(requestKind(at("hi", "hello")), requestKind(at("world")));
+  assert.notEqual(requestKind(at("hi", "hello")), requestKind(at("hi")));
+  assert.deepEqual(ceilingRequests(at("hi", "hello", {})), at("hi", "hello", {}));
 });
 
 test("an option is made of the words of an axis's name", () => {

@@ -146,6 +146,10 @@ const recordedReplySchema = z.strictObject({
   lengths: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).optional(),
 });
 
+/** Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`. */
+const leftOut = { left_out: list(longText).optional() };
+const place = { app: longText, runtime: longText.nullable() };
+
 /** One request that is sent to each server before and after it is measured, and the expected reply. */
 export type ReplySample = z.infer<typeof sampleSchema>;
 const sampleSchema = z.strictObject({
@@ -158,8 +162,9 @@ const sampleSchema = z.strictObject({
   first: body.optional(),
   /** Null if only the status counts. */
   reply: recordedReplySchema.nullable(),
-  /** Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`. */
-  left_out: list(longText).optional(),
+  ...leftOut,
+  /** The reply of each server to a message over a WebSocket, where those of two may differ: each is held to its own. */
+  replies: list(z.strictObject({ ...place, reply: recordedReplySchema, ...leftOut })).optional(),
 });
 
 /** A suite made from the command line, with everything to measure it again; of variables only names, never values. */
@@ -175,11 +180,11 @@ export const userSpecSchema = z.strictObject({
   ignore: list(longText),
   samples: list(sampleSchema),
   /** The server whose replies were recorded as the expected ones. */
-  asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
+  asked_first: z.strictObject(place),
   /** Servers that did not start when they were tried, and why. */
-  refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
+  refused: list(z.strictObject({ ...place, reason: longText })),
   /** Milliseconds that each server took to become ready in a trial start. */
-  starts: list(z.strictObject({ app: longText, runtime: longText.nullable(), ms: z.number().nonnegative() })),
+  starts: list(z.strictObject({ ...place, ms: z.number().nonnegative() })),
   /** The runtime under which servers are listed that run on none; null if there are no others. */
   listed_under: longText.nullable(),
   /** The protocol of the first requests, if it was not plain HTTP/1.1. */

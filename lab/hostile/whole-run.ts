@@ -24,6 +24,8 @@ const reply = {
   ...{ encoding: "gzip", base64: "AA==", json_sha256: HASH },
 };
 
+const replies = [{ app: "a", runtime: RUNTIME, reply, left_out: ["header:age"] }];
+
 /** Servers of each kind, with all that may be said of them. */
 const USER_SPEC: UserSpec = {
   schema: "levelfield.own/2",
@@ -59,7 +61,7 @@ const USER_SPEC: UserSpec = {
   samples: [
     { of: 0, method: "POST", path: "/", headers, body: "x", reply, left_out: ["header:age"] },
     { of: 1, method: "POST", path: "/b", headers, body, first: "x", reply: null },
-    { of: 2, method: "POST", path: "/c", headers, body, first: body, reply: null },
+    { of: 2, method: "POST", path: "/c", headers, body, first: body, reply: null, replies },
   ],
   asked_first: { app: "a", runtime: RUNTIME },
   refused: [{ app: "t", runtime: RUNTIME, reason: "it does not start" }],

@@ -13,7 +13,7 @@ const call = {
 export default defineConfig({
   program: { orpc: "../orpc-trpc/programs/orpc-ws.mjs", trpc: "../orpc-trpc/programs/trpc-ws.mjs" },
   request: { method: "WEBSOCKET", path: "/", body: JSON.stringify(call) },
-  // Each wraps its reply in its own way.
+  // Each wraps its reply in its own way, and is held to that.
   expect: 101,
   rounds: 4,
   at: { runtime: ["node"], connections: [10] },
