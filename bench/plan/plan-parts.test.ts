@@ -29,14 +29,5 @@ test("requests over another range or with other keys are of one kind, anything e
 
 test("an option is made of the words of an axis's name", () => {
   const names = ["runtime", "dataSeed", "items / page", "mood?", "--x--", "Größe", "HTTP2 pings", "a.b_c"];
-  assert.deepEqual(names.map(optionName), [
-    "runtime",
-    "data-seed",
-    "items-page",
-    "mood",
-    "x",
-    "größe",
-    "http2-pings",
-    "a-b-c",
-  ]);
+  assert.deepEqual(names.map(optionName), "runtime data-seed items-page mood x größe http2-pings a-b-c".split(" "));
 });
