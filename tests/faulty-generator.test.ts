@@ -1,19 +1,16 @@
 /** A load generator that lies: a real program on PATH, a real observation. tests/long has more misdeeds. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findProgram } from "../bench/machine/programs.ts";
 import { processesWith } from "../lab/faults/marked-processes.ts";
 import { factsOf, tryServer } from "./faulty-servers.ts";
 import { inTemporaryFolder } from "./testing.ts";
-
-const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
+import { toolTest } from "./run-bench.ts";
 
 const SOUND = fileURLToPath(new URL("./fixtures/generators/h2load-1.64.0.txt", import.meta.url));
 
-faultTest("a load generator that counts replies nobody sent spoils its cell, and is named", async () => {
+toolTest("a load generator that counts replies nobody sent spoils its cell, and is named", async () => {
   await inTemporaryFolder(async (folder) => {
     const report = readFileSync(SOUND, "utf8")
       .replace(/^finished in .*$/m, "finished in 1.00s, 50000000 req/s, 0B/s")

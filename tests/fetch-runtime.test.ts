@@ -154,14 +154,7 @@ siteTest(
   },
 );
 
-const NO_VERSIONS = [
-  "../1.2.3",
-  "/opt/bun",
-  "file:../bun",
-  "https://localhost/bun.tgz",
-  "npm:other@1.2.3",
-  "git+ssh://a/b",
-];
+const NO_VERSIONS = "../1.2.3 /opt/bun file:../bun https://localhost/bun.tgz npm:other@1.2.3 git+ssh://a/b".split(" ");
 
 test("an answer of npm that lists a path, an address or a name in place of a version is no answer", () => {
   const answer = (versions: unknown, tags: object) => JSON.stringify({ versions, "dist-tags": tags });

@@ -25,7 +25,7 @@ const references = readdirSync(RESULTS).filter((name) => name.startsWith(REFEREN
 const KINDS = 140;
 
 /** Lines of runs that tests/long forges: they are most of the work, and the others have each kind of forgery. */
-const MANY_LINES = 100;
+const MANY_LINES = 40;
 
 // What a forged run publishes is made anew from it and sealed, so that only what it says itself can give it away.
 test("a forged run of each kind is found by the fault that names it", () => {

@@ -12,11 +12,10 @@ import { runtimeAxis } from "../suites/axes.ts";
 import { SUITES } from "../suites/registry.ts";
 import { expectReply, type Suite } from "../suites/suite.ts";
 import type { Fault } from "./fixtures/faulty-app.ts";
+import { linuxTest } from "./testing.ts";
 
 const SEED = 1;
 const NO_FILES = { ready: [], failed: null, directoryOf: () => undefined };
-const linuxTest = existsSync("/proc/self/status") ? test : test.skip;
-
 /** An app of one route to read and one to write, and what it does wrong. */
 const faulty = (fault: Fault): Suite => ({
   name: "faulty",

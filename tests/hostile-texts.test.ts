@@ -1,4 +1,4 @@
-/** Everything that a stranger may write into a run is shown as text: 0 texts act in README, Markdown, CSV, terminal and page. */
+/** Everything that a stranger may write into a run is shown as text: 0 texts act in README, Markdown, CSV and page. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
@@ -8,11 +8,8 @@ import { withResults } from "../bench/exports/suite-results.ts";
 import { makePage } from "../bench/page/make-page.ts";
 import { readmeFiles } from "../bench/page/readme-results.ts";
 import { pageData, type RunFiles } from "../bench/page/shown-run.ts";
-import { comparisonMarkdown, comparisonTable } from "../bench/report/comparison-table.ts";
-import { fitText } from "../bench/report/fit-text.ts";
+import { comparisonMarkdown } from "../bench/report/comparison-table.ts";
 import { gateMarkdown } from "../bench/report/gate-report.ts";
-import { resultsText } from "../bench/report/results-text.ts";
-import { styleFor } from "../bench/report/style.ts";
 import { ACTING } from "../lab/hostile/acting-texts.ts";
 import { hostileRuns } from "./fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
@@ -87,26 +84,6 @@ for (const [name, render] of Object.entries(MARKDOWN)) {
     }
   });
 }
-
-/** What moves a cursor, ends a line, or turns or hides text; line feeds end our own lines. */
-const MOVES = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-
-test("no text of a run moves a terminal's cursor, begins a line of its own or turns text", () => {
-  const options = { style: styleFor(false, { NO_COLOR: "1" }), columns: Infinity, all: true };
-  for (const runs of RUNS) {
-    for (const kind of kinds) {
-      const files = runs[kind]!, { run } = files.run;
-      const text = fitText(
-        resultsText(files.run, files.summary, files.cells, ((one: RunFiles) => one.lines)(files), options) +
-          comparisonTable([run, run], compareRuns(sideOf(files), sideOf(files)), options),
-        Infinity,
-      );
-      assert.equal(MOVES.exec(text)?.index, undefined, kind);
-      // Where the lines of a text would go on.
-      assert.doesNotMatch(text, /^(?:# a|- b| {4}c|<b>d)/m, kind);
-    }
-  }
-});
 
 /** The cells of a table as a spreadsheet reads them; without quotes as a lenient one does. */
 function cellsOf(csv: string, separator: string, quotes: boolean): string[] {

@@ -2,14 +2,11 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import type { ReadyService } from "../servers/service-line.ts";
 import { conversation, opened, ready } from "./postgres-conversation.ts";
 import { bind, execute, int4, message, messagesOf, parse, query, sync } from "./postgres-messages.ts";
 import { inTemporaryFolder } from "./testing.ts";
-import { hasWrk, rawClient, withNull, withReal } from "./with-null.ts";
-
-const nullTest = hasWrk ? test : test.skip;
+import { nullTest, rawClient, withNull, withReal } from "./with-null.ts";
 
 const bytes = (...parts: readonly (number | string | Buffer)[]) =>
   Buffer.concat(parts.map((part) => typeof part === "number" ? int4(part).subarray(2) : Buffer.from(part)));

@@ -1,9 +1,6 @@
 /** The null Redis and clients whose commands lie, come slowly or ask too much. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { hasWrk, rawClient, withNull } from "./with-null.ts";
-
-const nullTest = hasWrk ? test : test.skip;
+import { nullTest, rawClient, withNull } from "./with-null.ts";
 
 const bytes = (...parts: readonly (string | Buffer)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
 

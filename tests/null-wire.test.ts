@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import {
   bind,
   close,
@@ -18,11 +17,9 @@ import {
 } from "./postgres-messages.ts";
 import { conversation, opened, ready } from "./postgres-conversation.ts";
 import { inTemporaryFolder } from "./testing.ts";
-import { countsOf, hasWrk, rawClient, withNull, withReal } from "./with-null.ts";
+import { countsOf, nullTest, rawClient, withNull, withReal } from "./with-null.ts";
 import type { ReadyService } from "../servers/service-line.ts";
 import { askNullService } from "../servers/null/null-service.ts";
-
-const nullTest = hasWrk ? test : test.skip;
 
 const ONE = "SELECT id, randomnumber FROM world WHERE id = $1";
 

@@ -1,11 +1,7 @@
 /** Servers whose replies no load generator counts right are named before they are loaded. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { test } from "node:test";
-import { findProgram } from "../bench/machine/programs.ts";
 import { tryServer } from "./faulty-servers.ts";
-
-const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
+import { toolTest } from "./run-bench.ts";
 
 const ODD: readonly (readonly [behaviour: string, code: string, text: RegExp])[] = [
   [
@@ -22,7 +18,7 @@ const ODD: readonly (readonly [behaviour: string, code: string, text: RegExp])[]
 ];
 
 for (const [behaviour, code, text] of ODD) {
-  faultTest(`a server of ${behaviour} is marked ${code} and not loaded`, async () => {
+  toolTest(`a server of ${behaviour} is marked ${code} and not loaded`, async () => {
     const { status, marks, requests } = await tryServer({ behaviours: [behaviour] }) as {
       status: string;
       marks: { code: string; text: string }[];

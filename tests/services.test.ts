@@ -3,16 +3,13 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { orElse } from "../bench/basics/errors.ts";
 import { ownerTag } from "../bench/machine/owner.ts";
 import { startServer, stopServer } from "../bench/process/start-server.ts";
 import type { ServerProcess } from "../bench/process/server-request.ts";
 import { type Asker, simpleQuery } from "../suites/drivers/simple-query.ts";
-import { inTemporaryFolder } from "./testing.ts";
-
-const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
+import { inTemporaryFolder, linuxTest } from "./testing.ts";
 
 const start = (name: string, ...args: string[]) =>
   startServer({

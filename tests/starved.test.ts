@@ -1,15 +1,11 @@
 /** Connections that get no reply while others do: counted by real generators against real servers, and told. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { test } from "node:test";
-import { findProgram } from "../bench/machine/programs.ts";
 import { observedFigures } from "../bench/judge/observed-figures.ts";
 import { starvedMark } from "../bench/judge/starved.ts";
 import { tryServer } from "./faulty-servers.ts";
+import { toolTest } from "./run-bench.ts";
 
-const linuxTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
-
-linuxTest("of a pool of four places wrk's other connections are counted, and no quantile is told", async () => {
+toolTest("of a pool of four places wrk's other connections are counted, and no quantile is told", async () => {
   const line = await tryServer({ behaviours: ["serves-four"] });
   const { load, members: [member] } = line;
   const { unanswered, stuck, replies } = load!.by_connection!;
@@ -23,14 +19,14 @@ linuxTest("of a pool of four places wrk's other connections are counted, and no 
   );
 });
 
-linuxTest("a connection whose reply is lost once in 20 000 is found stuck", async () => {
+toolTest("a connection whose reply is lost once in 20 000 is found stuck", async () => {
   const line = await tryServer({ behaviours: ["loses-a-reply"] });
   const { unanswered, stuck } = line.load!.by_connection!;
   assert.ok(unanswered + stuck >= 1, JSON.stringify([line.load!.requests, line.load!.by_connection]));
   assert.ok(unanswered + stuck <= 1 + line.load!.requests / 20_000);
 });
 
-linuxTest("a sound server serves each connection, by turns with others, too", async () => {
+toolTest("a sound server serves each connection, by turns with others, too", async () => {
   const alone = await tryServer({});
   const { unanswered, stuck, replies } = alone.load!.by_connection!;
   assert.deepEqual([unanswered, stuck], [0, 0]);

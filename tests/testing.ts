@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -39,6 +39,9 @@ export const onceTest: (name: string, work: () => unknown) => void = runtime.nam
 /** A test with a temporary folder of its own. */
 export const folderTest = (name: string, work: (folder: string) => unknown): void =>
   void test(name, async () => void await inTemporaryFolder(work));
+
+/** A test where processes and their sockets can be looked at, a visible skip elsewhere. */
+export const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
 
 /** How a process ended. */
 export interface Ending {

@@ -17,6 +17,7 @@ import type { UserServer, UserSpec } from "../bench/record/user-spec.ts";
 import type { Plan } from "../bench/record/plan.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { smallPlan } from "./fixtures/small-plan.ts";
+import { commandServer, userSpec } from "./fixtures/user-spec.ts";
 import { benchHere } from "./command-line.ts";
 import { sha256 } from "./testing.ts";
 import { type Bench, bench, onSite, type Site, siteTest } from "./run-bench.ts";
@@ -29,47 +30,12 @@ interface Printed {
 }
 
 const own = (servers: readonly UserServer[], change: Partial<UserSpec> = {}): Printed => ({
-  plan: {
-    ...smallPlan,
-    suite: {
-      name: "own",
-      title: "own",
-      module: null,
-      own: {
-        schema: "levelfield.own/2",
-        servers: [...servers],
-        env: [],
-        requests: [{ method: "GET", path: "/" }],
-        draws: {},
-        ignore: [],
-        samples: [],
-        asked_first: { app: servers[0]!.name, runtime: null },
-        refused: [],
-        listed_under: null,
-        starts: [],
-        given: [],
-        ...change,
-      },
-    },
-  },
+  plan: { ...smallPlan, suite: { name: "own", title: "own", module: null, own: userSpec(servers, change) } },
 });
 
-const command: UserServer = {
-  kind: "command",
-  name: "c",
-  command: ["sh", "-c", "touch marker\u001b[2J\u202e"],
-  port: null,
-  ready: "/",
-  files: [],
-};
+const command = commandServer("c", ["sh", "-c", "touch marker\u001b[2J\u202e"]);
 const app = (module: string): UserServer => ({
-  kind: "app",
-  name: "a",
-  module,
-  home: ".",
-  sha256: "0",
-  source: { of: "module", files: 1 },
-  needs: {},
+  ...{ kind: "app", name: "a", module, home: ".", sha256: "0", source: { of: "module", files: 1 }, needs: {} },
 });
 const target = (url: string): UserServer => ({ kind: "target", name: "t", url, pid: null });
 const rows = (file: string) => own([command], { draws: { row: { kind: "rows", file } } });

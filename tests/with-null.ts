@@ -1,4 +1,5 @@
 /** Null services and real ones for tests. */
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
@@ -19,6 +20,9 @@ const wrk = findProgram("wrk");
 
 /** Whether there is wrk, which runs null services. */
 export const hasWrk = wrk !== undefined;
+
+/** A test of null services, a visible skip where wrk is not. */
+export const nullTest = hasWrk ? test : test.skip;
 
 /** Works with a null service, which ends with its stdin; sees that it ended well and had no complaint. */
 export async function withNull<T>(

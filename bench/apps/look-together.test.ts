@@ -1,10 +1,10 @@
 /** Servers that are otherwise beside others than alone; tests/user-program.test.ts has one that holds a port. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inspectRuntime } from "../runtimes/runtimes.ts";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { inTemporaryFolder, linuxTest } from "../../tests/testing.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import { recordReplies } from "./record-replies.ts";
@@ -12,8 +12,6 @@ import { whyNotAtOnce } from "./user-suite.ts";
 
 /** The runtime that starts soonest: what is shared does not depend on it. */
 const here = await inspectRuntime("bun");
-
-const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
 
 /** Says why two programs from the same text cannot be measured together; null if they can. */
 const whyAlone = (program: (folder: string) => string, revisions = false) =>

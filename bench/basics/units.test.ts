@@ -39,11 +39,5 @@ test("rates, bytes and latencies keep three digits and switch units where a four
     "150 MiB",
     "5120 GiB",
   ]);
-  assert.deepEqual([1.234, 99.9, 312.4, 4_100, 1_200_000].map(formatUs), [
-    "1.23µs",
-    "99.9µs",
-    "312µs",
-    "4.10ms",
-    "1.20s",
-  ]);
+  assert.deepEqual([1.234, 99.9, 312.4, 4_100, 1_200_000].map(formatUs), "1.23µs 99.9µs 312µs 4.10ms 1.20s".split(" "));
 });

@@ -12,12 +12,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
+import { inTemporaryFolder, linuxTest, runtime, until } from "../../tests/testing.ts";
 import { clearLeftFiles, endLeftProcesses, type FolderEntry, isLeftBehind } from "./clear-left.ts";
 import { hasEnded, OWNER_VARIABLE, ownerTag, processView } from "./owner.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
-
-const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
 
 const NAMES = [
   "levelfield-load-2n-rs-0a1b2c-XyZ123",

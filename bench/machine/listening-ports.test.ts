@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { until } from "../../tests/testing.ts";
+import { linuxTest, until } from "../../tests/testing.ts";
 import {
   connectionsAt,
   freePort,
@@ -15,8 +15,6 @@ import {
   strangerAmong,
   strangerOn,
 } from "./listening-ports.ts";
-
-const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
 
 async function listenOn(
   port: number,

@@ -2,15 +2,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { listening } from "../../tests/listening.ts";
 import { findProgram } from "./programs.ts";
 import { peersAmong, type Waits, waitsOf } from "./peers.ts";
 import { thisMachine } from "./this-machine.ts";
-
-const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
+import { linuxTest } from "../../tests/testing.ts";
 
 /** Looks at a process of Node that runs a script once it says that it is ready. */
 async function looked(script: string): Promise<Waits> {

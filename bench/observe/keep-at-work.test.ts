@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { test } from "node:test";
 import { told, until, withBusy } from "../../tests/fixtures/busy-processes.ts";
-import { until as found } from "../../tests/testing.ts";
+import { linuxTest, until as found } from "../../tests/testing.ts";
 import type { HostProcess } from "../pipe/host.ts";
 import { keepAtWork } from "./keep-at-work.ts";
-
-const linuxTest = existsSync("/proc/self/stat") ? test : test.skip;
 
 /** One server at work and two that wait, and what they were told; a load that counts how often it was begun and ended. */
 async function withServers(

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { test } from "node:test";
+import { readFileSync } from "node:fs";
 import { told, until, withBusy } from "../../tests/fixtures/busy-processes.ts";
 import type { HostProcess } from "../pipe/host.ts";
 import { takeTurns } from "./turns.ts";
-
-const linuxTest = existsSync("/proc/self/stat") ? test : test.skip;
+import { linuxTest } from "../../tests/testing.ts";
 
 const never = new Promise<never>(() => {});
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, linuxTest, runtime } from "../../tests/testing.ts";
 import type { Generator, LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
@@ -16,8 +15,6 @@ import type { WarmupRule } from "../plan/warm-up-end.ts";
 import { type WatchedLoad, watchLoad } from "./watched-load.ts";
 
 const ON = [process.execPath, ...SCRIPT_ARGS[runtime.name]];
-const linuxTest = existsSync("/proc/self/stat") ? test : test.skip;
-
 /** Requests that are sent after the last time it tells of them. */
 const UNTOLD = 50;
 

@@ -172,7 +172,6 @@ const LINES: [line: string[], expected: Record<string, unknown>][] = [
   [["run", "--rounds", "--json"], refused("--rounds needs a value")],
   [["run", "--rounds", "--", "3"], refused("--rounds needs a value")],
   [["run", "--json=false"], refused("--json takes no value")],
-  [["run", "--pair", "--rate", "1"], refused('"bench run --pair" takes no --rate')],
   [["run", "--no-json"], refused('unknown option "--no-json"')],
   [["run", "-x"], refused('unknown option "-x"')],
   [["run", "mills", "more"], refused('"bench run" has no use for "more"')],

@@ -4,7 +4,7 @@ import { userSuite } from "../apps/user-suite.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { GATE_PROFILE } from "../plan/profile.ts";
 import { ALL_ROUTES, ROUTE, USER_SUITE } from "../record/cell.ts";
-import type { UserServer, UserSpec } from "../record/user-spec.ts";
+import { commandServer, userSpec } from "../../tests/fixtures/user-spec.ts";
 import { settle } from "./settle.ts";
 import { routesToJudge, withRoutes } from "./extra-axes.ts";
 
@@ -14,15 +14,7 @@ const REQUESTS = [
   { method: "GET", path: "/a" },
 ];
 
-const server = (name: string): UserServer => ({
-  ...{ kind: "command", name, command: ["a"], port: null, ready: "/", files: [] },
-});
-
-const SPEC: UserSpec = {
-  schema: "levelfield.own/2",
-  ...{ servers: [server("base"), server("yours")], requests: REQUESTS, draws: {}, env: [], ignore: [], samples: [] },
-  ...{ asked_first: { app: "base", runtime: null }, refused: [], starts: [], given: [], listed_under: null },
-};
+const SPEC = userSpec([commandServer("base"), commandServer("yours")], { requests: REQUESTS });
 
 test("each kind of request is a place of its own beside the mixture, and has that kind alone", () => {
   const suite = withRoutes(userSuite(SPEC, ""), REQUESTS);

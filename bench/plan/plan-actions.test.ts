@@ -1,21 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
+import { commandServer, userSpec } from "../../tests/fixtures/user-spec.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import { planActions } from "./plan-actions.ts";
 
-const server = (name: string, words: readonly string[]): UserServer => ({
-  ...{ kind: "command", name, command: [...words], port: null, ready: "/", files: [] },
-});
+const server = commandServer;
 
 /** The lines about a plan of somebody's servers. */
 const linesOf = (change: Partial<UserSpec>) => {
-  const spec: UserSpec = {
-    ...{ schema: "levelfield.own/2", servers: [server("a", ["true"])], env: [], draws: {}, ignore: [], samples: [] },
-    ...{ requests: [{ method: "GET", path: "/" }], asked_first: { app: "a", runtime: null }, refused: [] },
-    ...{ listed_under: null, starts: [], given: [] },
-    ...change,
-  };
+  const spec = userSpec([server("a", ["true"])], change);
   const suite = { name: "own", title: "own", module: null, own: spec };
   return planActions({ plan: { ...smallPlan, suite }, wanted: null, against: undefined });
 };

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { createServer, type ListenOptions } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { inTemporaryFolder, linuxTest } from "../../tests/testing.ts";
 import { failureText } from "../basics/failures.ts";
 import { freePort } from "../machine/listening-ports.ts";
 import { listensElsewhere, programPortFinder } from "./listens-where.ts";
 
-const linuxTest = existsSync("/proc/net/unix") ? test : test.skip;
 const hasIpv6 = Object.values(networkInterfaces()).flat().some((one) => one?.address === "::1");
 
 /** Where this process is seen to listen in place of a port while it listens as told. */

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CommandServer } from "../../suites/suite.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, linuxTest, runtime } from "../../tests/testing.ts";
 import { fileSha256, inspectRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { startServer, stopServer } from "./start-server.ts";
 import { listeningOnDarwin } from "./served-by.ts";
 
-const linuxTest = existsSync("/proc/self/exe") ? test : test.skip;
 const SERVER =
   'import { createServer } from "node:http"; createServer((_, r) => r.end("a")).listen(process.env.PORT, "127.0.0.1");';
 

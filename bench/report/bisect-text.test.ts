@@ -47,29 +47,27 @@ test("a finished bisection is told in sentences, with its steps and what was ste
   assert.match(text, /^ {5}2\s+the neighbours\s+\+10\.0 %\s+–\s+8\s+second$/m);
 });
 
+type Finding = Extract<NextStep, { kind: "found" }>["finding"];
+
+const SENTENCES: readonly (readonly [Finding, RegExp])[] = [
+  [{ kind: "no-difference" }, /^Whether the two ends differ is not decided here: bun@1\.2\.4 needs 0\.0 % more/],
+  [{ kind: "came-and-went", at: 1 }, /^It came and went: .* bun@1\.2\.2 differs from both\.$/],
+  [{ kind: "several", before: 1, after: 2, step: null }, /^No version alone .* bun@1\.2\.3 made a part/],
+  [
+    { kind: "narrowed", before: 0, after: 2 },
+    /^The change came after bun@1\.2\.1, with bun@1\.2\.3 at the latest\. Between these two no step was proven in 3 tries; /,
+  ],
+  [
+    { kind: "several", before: 1, after: 2, step: compared("bun@1.2.2", "bun@1.2.3", 1.06) },
+    /^No version alone .* largest step found came with bun@1\.2\.3: it needs 6\.0 % more/,
+  ],
+  [{ kind: "undecided", mark: mark("too-few-rounds", "others had it") }, /^Nothing was decided: others had it\.$/],
+];
+
 test("each kind of finding has a sentence no wider than it", () => {
   const ends = compared("bun@1.2.1", "bun@1.2.4", 1);
-  const sentence = (finding: Extract<NextStep, { kind: "found" }>["finding"]) =>
-    bisectReport({ ...state, left_out: [] }, { kind: "found", finding, ends, beyond: [], unclear: [] }).sentences[0]!;
-  assert.match(
-    sentence({ kind: "no-difference" }),
-    /^Whether the two ends differ is not decided here: bun@1\.2\.4 needs 0\.0 % more/,
-  );
-  assert.match(sentence({ kind: "came-and-went", at: 1 }), /^It came and went: .* bun@1\.2\.2 differs from both\.$/);
-  assert.match(
-    sentence({ kind: "several", before: 1, after: 2, step: null }),
-    /^No version alone .* bun@1\.2\.3 made a part/,
-  );
-  assert.match(
-    sentence({ kind: "narrowed", before: 0, after: 2 }),
-    /^The change came after bun@1\.2\.1, with bun@1\.2\.3 at the latest\. Between these two no step was proven in 3 tries; /,
-  );
-  assert.match(
-    sentence({ kind: "several", before: 1, after: 2, step: compared("bun@1.2.2", "bun@1.2.3", 1.06) }),
-    /^No version alone .* largest step found came with bun@1\.2\.3: it needs 6\.0 % more/,
-  );
-  assert.equal(
-    sentence({ kind: "undecided", mark: mark("too-few-rounds", "others had the core") }),
-    "Nothing was decided: others had the core.",
-  );
+  for (const [finding, says] of SENTENCES) {
+    const found = { kind: "found" as const, finding, ends, beyond: [], unclear: [] };
+    assert.match(bisectReport({ ...state, left_out: [] }, found).sentences[0]!, says);
+  }
 });

@@ -3,10 +3,6 @@ import { test } from "node:test";
 import { answerInput, bySpeed, ENGINE, GEAR, type Told, UNTOLD } from "../../tests/fixtures/made-up-verdicts.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import type { At } from "../../suites/suite.ts";
-import type { Comparison } from "../record/comparison.ts";
-import { isJudged, shownInterval } from "../record/verdicts.ts";
-import { sideBeyondMargin } from "../statistics/margin.ts";
-import { createRandom } from "../basics/random.ts";
 import { judgedQuestions, mostDecided, placeTable } from "./place-table.ts";
 
 type Axes = Parameters<typeof answerInput>[0];
@@ -37,19 +33,6 @@ test("with all of it each ratio has the interval that its verdict was read from,
   const [table] = tablesOf([ENGINE], bySpeed, Infinity, true);
   assert.deepEqual(table!.rows, [["", "1", "1.25 [1.23–1.28]", "1.40 [1.37–1.43]"]]);
   assert.equal(table!.remark, "6 rounds, intervals that all hold with 95 %");
-});
-
-test("an interval excludes 1 exactly where a side is faster, so what is not decided always spans it", () => {
-  const seed = 20_261_128, random = createRandom(seed);
-  for (let n = 0; n < 10_000; n++) {
-    const ratio = Math.exp(random() - 0.5), half = Math.exp(0.3 * random()), delta = 0.3 * random();
-    const interval = { low: ratio / half, high: ratio * half, level: 0.95 };
-    const side = sideBeyondMargin(interval, delta);
-    const verdict = side === null ? "not-separable" : side === "above" ? "faster" : "slower";
-    const { low, high } = shownInterval({ verdict, interval, delta } as never);
-    assert.equal(verdict === "not-separable", low <= 1 && high >= 1, `seed ${seed}, ${n}: ${verdict} ${low} ${high}`);
-  }
-  assert.ok(!isJudged({ verdict: "no-verdict" } as Comparison));
 });
 
 test("what has no verdict is its sign alone, and nothing without any verdict has a table", () => {

@@ -6,6 +6,7 @@ import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { commandServer, userSpec } from "../../tests/fixtures/user-spec.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { rerunCommand, whyCommand } from "./rerun-command.ts";
 import { ranToEnd } from "../../tests/testing.ts";
@@ -19,20 +20,8 @@ test("a cell is measured again by its suite, the text of every axis and how the 
   );
 });
 
-const ownOf = (servers: readonly UserServer[], given: UserSpec["given"]): UserSpec => ({
-  schema: "levelfield.own/2",
-  servers: [...servers],
-  env: [],
-  requests: [],
-  draws: {},
-  ignore: [],
-  samples: [],
-  asked_first: { app: "a", runtime: "bun" },
-  refused: [],
-  starts: [],
-  listed_under: null,
-  given,
-});
+const ownOf = (servers: readonly UserServer[], given: UserSpec["given"]): UserSpec =>
+  userSpec(servers, { requests: [], given });
 
 test("one's own servers are named again by what they were started from, with what they were asked", () => {
   const server = { kind: "app", home: ".", sha256: "a", source: { of: "home", files: 1 }, needs: {} } as const;
@@ -43,7 +32,7 @@ test("one's own servers are named again by what they were started from, with wha
         { ...server, name: "a", module: "a.ts" },
         { ...server, name: "c", module: "src/c.ts" },
         { ...server, name: "d", module: "server.js", listens: { args: ["--a b"], ready: "/", port: 3000 } },
-        { kind: "command", name: "b", command: ["node", "a b.js"], port: 3000, ready: "/health", files: [] },
+        { ...commandServer("b", ["node", "a b.js"]), port: 3000, ready: "/health" },
       ], [["request", "GET /items/42"]]),
     },
   });
@@ -90,7 +79,7 @@ test("a shell gives back every word of the command it is shown, whatever stands 
     assert.deepEqual(reported.slice(-taken("--label", label).length), taken("--label", label));
 
     const command = ["node", word(), word()];
-    const user = ownOf([{ kind: "command", name: "b", command, port: null, ready: "/", files: [] }], [
+    const user = ownOf([commandServer("b", command)], [
       ["header", header],
       ["body", body],
     ]);

@@ -46,16 +46,12 @@ const drawnOf = (panel: VerdictPanel, options: Partial<ForestOptions> = {}) =>
 const filledWith = (drawing: string) =>
   [...drawing.matchAll(/<path [^>]*fill="([^"]*)"[^>]*><title>/g)].map(([, fill]) => fill);
 
-test("the picture has a row and its table a line for each ratio, filled only where one is proven faster", () => {
+test("the picture has a row and its table a line for each ratio", () => {
   for (const panel of verdictPanels(input)) {
     const rows = panel.groups.flatMap(({ rows }) => rows);
     const fills = filledWith(drawnOf(panel));
     const judged = rows.filter(({ ratio }) => ratio !== null);
     assert.ok(judged.length > 2 && fills.length === judged.length);
-    assert.equal(
-      fills.filter((fill) => fill === "var(--page)").length,
-      judged.filter(({ verdict }) => verdict !== "faster" && verdict !== "slower").length,
-    );
     assert.deepEqual(verdictTable(panel).rows.map(([, value]) => value), rows.map(({ value }) => value));
     const cut = drawnOf(panel, { width: 800, mostRows: 3 });
     assert.ok(

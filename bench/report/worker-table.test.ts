@@ -5,7 +5,7 @@ import { AA } from "../record/cell.ts";
 import type { WorkersUse } from "../record/server-schema.ts";
 import { workersOfCell } from "../result/card-parts.ts";
 import { styleFor } from "./style.ts";
-import { markdownFile, tablesMarkdown } from "./markdown.ts";
+import { tablesMarkdown } from "./markdown.ts";
 import { tablesText } from "./table.ts";
 import { workerTables } from "./worker-table.ts";
 
@@ -74,28 +74,9 @@ test("workers are held against one started the same way, else against one by its
   assert.equal(workerTables([one], [one])[0]!.rows[0]![1], "–", "one worker is its own measure");
 });
 
-test("on a terminal the table keeps to its columns, in Markdown it is one; without workers there is none", () => {
+test("on a terminal the table keeps to its columns; without workers there is none", () => {
   const text = tablesText(workerTables([ONE, TWO, THREADS]), { style: styleFor(false, {}), columns: 80 });
   assert.ok(text.split("\n").every((line) => line.length <= 80), text);
-  assert.equal(
-    tablesText(workerTables([ONE, TWO, THREADS]), { style: styleFor(false, {}), columns: Infinity }),
-    [
-      "Workers, the busiest first",
-      "  cell               of one worker × n  CPU/req          memory each     requests          CPU  beside  on CPUs",
-      "  node/2/reuse-port               90 %   50.0µs  61.0 MiB + 58.0 MiB  65 % + 35 %  60 % + 38 %   2.4 %      0-1",
-      "  deno/2/parallel                    –   50.0µs                    –  50 % + 50 %  48 % + 48 %   5.0 %        2",
-      "",
-      "",
-    ].join("\n"),
-  );
-  assert.deepEqual(markdownFile(tablesMarkdown(workerTables([ONE, CLUSTER]))).split("\n"), [
-    "**Workers, the busiest first**",
-    "",
-    "| cell | of one worker × n | CPU/req | memory each | requests | CPU | beside | on CPUs |",
-    "| --- | --: | --: | --: | --: | --: | --: | --: |",
-    "| node/2/cluster | 75 % | 50.0µs | 70.0 MiB + 70.0 MiB | 50 % + 50 % | 45 % + 45 % | 10.0 % | 2-3 |",
-    "",
-  ]);
   assert.equal(tablesText(workerTables([ONE]), { style: styleFor(false, {}), columns: Infinity }), "");
   assert.deepEqual(tablesMarkdown(workerTables([ONE])), []);
   assert.deepEqual(workerTables([{ ...TWO, cell: { ...TWO.cell, label: AA } }]), []);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { curl, type RunningServer, withServer } from "../../tests/server-client.ts";
-import { folderTest, inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
+import { folderTest, inTemporaryFolder, onceTest, runtime, until } from "../../tests/testing.ts";
 import { open } from "./app.ts";
 import { growthIn, growthOf } from "./growth.ts";
 import { callLoop } from "./loop.ts";
@@ -128,7 +128,7 @@ for (
     ["export const other = () => 1;", /has no call "a"/],
   ] as const
 ) {
-  test(`no server of calls: ${text}`, async () => {
+  onceTest(`no server of calls: ${text}`, async () => {
     await assert.rejects(
       withCall("a", () => Promise.resolve(), text),
       (error: Error) => says.test(String(error)) || says.test(error.message),

@@ -2,16 +2,13 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { userMaker } from "../../stores/dataset/user-at.ts";
 import { USER_FIELDS } from "../../stores/user.ts";
 import { REDIS_DRIVERS, type RedisClient, SQL_DRIVERS, type SqlClient } from "../../tests/database-drivers.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
-import { countsOf, hasWrk, withNull, withReal } from "../../tests/with-null.ts";
+import { countsOf, nullTest, withNull, withReal } from "../../tests/with-null.ts";
 import type { ReadyService } from "../service-line.ts";
 import { redisValue, tableText } from "./rows.ts";
-
-const nullTest = hasWrk ? test : test.skip;
 
 const userAt = userMaker(20_260_101);
 const users = Array.from({ length: 50 }, (_, index) => userAt(index));

@@ -86,18 +86,21 @@ folderTest("it says what it does, request by request, and the second time that n
 });
 
 folderTest("what cannot be built is said in one line, with exit 1", async (data) => {
-  const cases: readonly [run: RunningScript, says: RegExp][] = [
-    [build(data, [["map", 0]]), /^a data set has 1 to 10000000 users, not "0"$/],
-    [build(data, [["map", 10_000_001]]), /^a data set has 1 to 10000000 users, not "10000001"$/],
-    [build(data, [["nowhere", 5]]), /^unknown store "nowhere"; known are .*linear/],
+  const cases: readonly [start: () => RunningScript, says: RegExp][] = [
+    [() => build(data, [["map", 0]]), /^a data set has 1 to 10000000 users, not "0"$/],
+    [() => build(data, [["map", 10_000_001]]), /^a data set has 1 to 10000000 users, not "10000001"$/],
+    [() => build(data, [["nowhere", 5]]), /^unknown store "nowhere"; known are .*linear/],
     [
-      startScript("stores/prepared/main.ts", "--data", data, JSON.stringify([{ store: "map", size: 5, seed: -1 }])),
+      () =>
+        startScript("stores/prepared/main.ts", "--data", data, JSON.stringify([{ store: "map", size: 5, seed: -1 }])),
       /^a seed is a whole number below 2\^32, not "-1"$/,
     ],
-    [startScript("stores/prepared/main.ts", "[]"), /^--data is missing/],
-    [startScript("stores/prepared/main.ts", "--data", data, "{"), /JSON/],
+    [() => startScript("stores/prepared/main.ts", "[]"), /^--data is missing/],
+    [() => startScript("stores/prepared/main.ts", "--data", data, "{"), /JSON/],
   ];
-  for (const [run, says] of cases) {
+  // Each runtime says it; what is refused is the same on all.
+  for (const [start, says] of runtime.name === "node" ? cases : cases.slice(0, 1)) {
+    const run = start();
     assert.equal(await ended(run), 1);
     const last = eventsOf(run).at(-1)!;
     assert.equal(last.event, "failed");

@@ -1,13 +1,10 @@
 /** A service beside a server: started, found, counted, told, and gone. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { test } from "node:test";
 import { SETTLE_MS } from "../../bench/plan/lengths.ts";
 import { measurePoint } from "../../bench/observe/measure-point.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { suite } from "../fixtures/with-service/suite.ts";
-
-const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
+import { linuxTest } from "../testing.ts";
 
 /** Measures a server beside its service, which is of a suite that may be changed. */
 const measured = (changed: Suite) =>

@@ -159,9 +159,3 @@ containerTest("the example's server and generator run in containers of their own
   const compose = readFileSync(join(example, "compose.yaml"), "utf8");
   assert.equal(new Set(compose.match(/cpuset: .*/g)).size, 2, "two CPU sets that differ");
 });
-
-containerTest("the entry script is sound shell", async () => {
-  const entry = join(PROJECT_ROOT, "container", "entry.sh");
-  if (onPath("shellcheck") === undefined) await must("bash", ["-n", entry]);
-  else await must("shellcheck", [entry]);
-});

@@ -1,7 +1,7 @@
 /** Runs one step of the gate for as long as it gets on, and tells what came of it. */
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { type Counts, countTests, type ReportedTest, reportedTests, withoutPassed } from "./read-log.ts";
 import { ROOT } from "./folders.ts";
@@ -91,11 +91,11 @@ const PATIENCE_MS = 600_000;
 
 /**
  * What tests find in their environment: a folder for all they leave behind, and their patience. Processes of Node keep compiled
- * code there, with which the next ones start in half the CPU time; servers under test do not see it.
+ * code beside it, with which those of all steps start in half the CPU time; servers under test do not see it.
  */
 export const testEnvironment = (folder: string): Readonly<Record<string, string>> => ({
   TMPDIR: folder,
-  NODE_COMPILE_CACHE: join(folder, "compile-cache"),
+  NODE_COMPILE_CACHE: join(dirname(folder), "compile-cache"),
   LEVELFIELD_GATE: folder,
   LEVELFIELD_PATIENCE_MS: String(PATIENCE_MS),
 });

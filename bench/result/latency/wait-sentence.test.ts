@@ -130,13 +130,7 @@ test("how true a schedule was is told where the generator knows, and that it doe
 });
 
 test("rates and times have as many digits as they carry", () => {
-  assert.deepEqual([500, 26_000, 31_400, 9_999, 1_200_000].map(dueText), [
-    "500/s",
-    "26k/s",
-    "31.4k/s",
-    "10k/s",
-    "1.2M/s",
-  ]);
+  assert.deepEqual([500, 26_000, 31_400, 9_999, 1_200_000].map(dueText), "500/s 26k/s 31.4k/s 10k/s 1.2M/s".split(" "));
   assert.deepEqual([350, 17_040, 999_900, 1_240_000, 5].map(msText), ["0.35 ms", "17 ms", "1 s", "1.2 s", "0.005 ms"]);
 });
 
