@@ -137,6 +137,8 @@ interface Abilities {
   readonly manyServers: boolean;
   /** True if it reports on the way how much it has sent, which a warm-up needs, and ends early on a signal. */
   readonly watch: boolean;
+  /** It prints a line as soon as the end signal no longer kills it; until then none is sent. Runtimes start slowly. */
+  readonly greets?: true;
   readonly threads: boolean;
   /**
    * True if it can make a connection for each request; `only` for one that does nothing else, with resumed TLS sessions,
@@ -203,8 +205,6 @@ export interface Generator {
   watch(): (line: string) => SentSoFar | undefined;
   /** The signal that ends a load early and still makes it report everything it counted. */
   readonly endSignal: "SIGINT";
-  /** True if it prints a line as soon as that signal no longer kills it; until then none is sent. Runtimes start slowly. */
-  readonly greets?: true;
   /**
    * A load that is to end goes on until the next multiple of so many milliseconds since its first request: it looks no more
    * often. Left out where it ends at once.

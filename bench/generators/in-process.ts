@@ -21,6 +21,7 @@ export const inProcess: Generator = {
     openLoop: false,
     manyServers: true,
     watch: true,
+    greets: true,
     threads: false,
     newConnections: false,
     calls: true,
@@ -33,7 +34,6 @@ export const inProcess: Generator = {
   env: () => ({}),
   watch: watchSent,
   endSignal: "SIGINT",
-  greets: true,
   parse(output) {
     const line = output.split("\n").findLast((text) => text.startsWith("{")) ?? "";
     const { durationUs, slotUs, threads, failed } = readReport("in-process", line, report);

@@ -57,7 +57,7 @@ export async function startLoad(
     ...(generator.output === undefined ? {} : { output: generator.output }),
   }, {
     onStart,
-    ...(onSent === undefined && !generator.greets ? {} : {
+    ...(onSent === undefined && !generator.abilities.greets ? {} : {
       onLine(line) {
         greeted.resolve();
         const sent = watch(line);
@@ -70,7 +70,7 @@ export async function startLoad(
     process,
     result,
     async end() {
-      if (generator.greets) await Promise.race([greeted.promise, process.ended]);
+      if (generator.abilities.greets) await Promise.race([greeted.promise, process.ended]);
       await process.kill(generator.endSignal);
     },
   };
