@@ -223,7 +223,11 @@ async function compareWith(
   { draft, site: { hosts, say, differs = () => {} } }: Recording,
 ): Promise<void> {
   const { changes, sent } = await changesOf(draft, first, addressOf({ server: process }, { hosts }));
-  say(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
+  say(
+    `${nameOf(place)}: ${
+      changes[0]?.text ?? (mayDiffer(draft) ? "answers" : `answers as ${nameOf(first.place)} does`)
+    }${how}`,
+  );
   for (const line of sent) say(`${nameOf(place)}: ${line}`);
   for (const change of changes) differs({ ...placeOf(place), ...change });
 }
