@@ -180,11 +180,7 @@ interface Placed extends Pick<Started, "process"> {
   readonly how: string;
 }
 
-async function recordFirst(
-  place: StartPlace,
-  { process, again, how }: Placed,
-  recording: Recording,
-): Promise<void> {
+async function recordFirst(place: StartPlace, { process, again, how }: Placed, recording: Recording): Promise<void> {
   const { draft, requests, site: { hosts, say, laterMs = LATER_MS } } = recording;
   const started = { name: nameOf(place), server: process, again };
   const { from } = addressOf({ server: process }, { hosts });
@@ -223,7 +219,8 @@ async function compareWith(
   { draft, site: { hosts, say, differs = () => {} } }: Recording,
 ): Promise<void> {
   const { changes, sent } = await changesOf(draft, first, addressOf({ server: process }, { hosts }));
-  say(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
+  const alike = mayDiffer(draft) ? "answers" : `answers as ${nameOf(first.place)} does`;
+  say(`${nameOf(place)}: ${changes[0]?.text ?? alike}${how}`);
   for (const line of sent) say(`${nameOf(place)}: ${line}`);
   for (const change of changes) differs({ ...placeOf(place), ...change });
 }

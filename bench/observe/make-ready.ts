@@ -1,6 +1,6 @@
 import { counted, percent } from "../basics/units.ts";
 import { nullServer } from "../generators/wrk.ts";
-import { ceilingRequests } from "../plan/plan-parts.ts";
+import { ceilingRequests } from "../plan/ceiling-requests.ts";
 import { judgedAlone } from "../judge/judge-line.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { within } from "../machine/clock.ts";

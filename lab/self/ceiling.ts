@@ -1,5 +1,5 @@
 import type { Oracle, Point, RequestPlan, Suite } from "../../suites/suite.ts";
-import { requestKind } from "../../bench/plan/plan-parts.ts";
+import { requestKind } from "../../bench/plan/ceiling-requests.ts";
 import { hasValues } from "../../bench/record/cell.ts";
 import { nullServer } from "../../bench/generators/wrk.ts";
 import { startServer, stopServer } from "../../bench/process/start-server.ts";
