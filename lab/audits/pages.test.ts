@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { mark } from "../../bench/record/mark.ts";
+import { acrossMachines } from "../../bench/result/across-machines.ts";
 import { isJudged } from "../../bench/record/verdicts.ts";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { verify } from "../../bench/runs/verify-run.ts";
@@ -296,7 +297,12 @@ test("each kept run is true to its raw lines, belongs to an audit, and has both 
       const said = changes.filter(({ what }) => what.startsWith(`Measured on ${machine.cpu_kind}: `));
       assert.ok(said.some(({ date }) => date >= day), `${folder}: no change of its audit says that it was measured`);
     }
-    for (const { summary } of readKept(run)) {
+    const kinds = readKept(run), across = acrossMachines(kinds);
+    assert.ok(
+      kinds.length < 2 || !("cause" in across),
+      `${run.name}: bench report says nothing across its kinds of CPU`,
+    );
+    for (const { summary } of kinds) {
       for (const claim of run.claims) assert.ok(foundIn(summary, claim), `${run.name}: ${claim.text}`);
     }
   }
