@@ -13,10 +13,20 @@ import { unknownName } from "../bench/basics/unknown-name.ts";
 import { dataFolder, LAUNCHER, PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { findRun } from "../bench/runs/read-run.ts";
 import { readPublishedRun } from "../bench/runs/published-run.ts";
+import { JOURNAL, packJournal } from "../bench/runs/journal-file.ts";
+import { sealRun } from "../bench/runs/seal.ts";
 import { verify } from "../bench/runs/verify-run.ts";
 import type { Comparison } from "../bench/record/comparison.ts";
 import { MARKS } from "../bench/record/mark.ts";
-import { type Audit, type AuditRun, installCommands, keptFolder, readAudits } from "./audits/audit.ts";
+import {
+  type Audit,
+  type AuditRun,
+  installCommands,
+  keptFolder,
+  readAudits,
+  withMeasured,
+  writeChanges,
+} from "./audits/audit.ts";
 import { newAudit } from "./audits/new-audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./audits/pages.ts";
 
@@ -36,8 +46,8 @@ Usage: node lab/audits.ts [--dry-run] [--pages] [--first] [--missing] [NAME…]
 Ctrl-C ends the run at hand; those measured before it are kept.
 `;
 
-/** The files of a run that `bench verify` needs. */
-const KEPT = ["run.json", "journal.ndjson", "summary.json", "SHA256SUMS", "cells"];
+/** The files of a run that `bench verify` needs; the raw lines are packed, and the seal is made anew. */
+const KEPT = ["run.json", JOURNAL, "summary.json", "cells"];
 
 /** Returns the pages of docs/audits that the runs write: their paths from the project's folder, as they stand and anew. */
 export function pagesOf(audits: readonly Audit[]) {
@@ -102,6 +112,8 @@ export function keep(run: AuditRun, made: string, folder: string): string | null
   if (!isTold) return `it answers no claim: ${summary.answer.sentence}`;
   rmSync(folder, { recursive: true, force: true });
   for (const file of KEPT) cpSync(join(made, file), join(folder, file), { recursive: true });
+  packJournal(folder);
+  sealRun(folder);
   return null;
 }
 
@@ -162,12 +174,20 @@ export function measureAll(audits: readonly (readonly [Audit, readonly AuditRun[
   return { measured, failed };
 }
 
-/** Keeps a measured run, one of another kind of CPU beside an earlier one. Returns why it is not kept; null if it is. */
+/**
+ * Keeps a measured run, one of another kind of CPU beside an earlier one, and adds it to its audit's changes. Returns why it
+ * is not kept; null if it is.
+ */
 function keepMeasured(run: AuditRun): string | null {
   try {
     const made = findRun(resultsOf(run), undefined), kind = kindOf(made);
     const isOther = existsSync(keptFolder(run)) && kindOf(keptFolder(run)) !== kind;
-    return keep(run, made, keptFolder(run, isOther ? kind : undefined));
+    const fault = keep(run, made, keptFolder(run, isOther ? kind : undefined));
+    if (fault !== null) return fault;
+    const { name, changes } = readAudits().find(({ runs }) => runs.some((one) => one.name === run.name))!;
+    const date = readPublishedRun(made).run.started_at.slice(0, 10);
+    writeChanges(name, withMeasured(changes, run, { date, cpuKind: kind }));
+    return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

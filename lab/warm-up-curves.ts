@@ -15,6 +15,7 @@ import { counted } from "../bench/basics/units.ts";
 import { everyTwo } from "../bench/plan/families.ts";
 import { SETTLE_TOGETHER_MS } from "../bench/plan/lengths.ts";
 import { cellKey } from "../bench/record/cell.ts";
+import { journalName } from "../bench/runs/journal-file.ts";
 import { readRun } from "../bench/runs/read-run.ts";
 import { exp, log } from "../bench/statistics/logarithms.ts";
 import { sampleOf, standardError, tInterval } from "../bench/statistics/t-interval.ts";
@@ -27,7 +28,7 @@ const LEAST = 40_000, MOST = 130_000, APART = 15_000;
 type Slices = readonly (readonly [requests: number, cpuNs: number])[];
 
 const folders = process.argv[2] ? process.argv.slice(2) : readdirSync("results").map((name) => join("results", name));
-const all = folders.filter((one) => existsSync(join(one, "journal.ndjson"))).flatMap((run) =>
+const all = folders.filter((one) => existsSync(join(one, journalName(one)))).flatMap((run) =>
   readRun(run).lines.flatMap((line) =>
     line.members.flatMap(({ warmup, cell, cpu_ns_per_request: cost, marks }, n) => {
       const [slices] = warmup?.slices ?? [];

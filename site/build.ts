@@ -20,7 +20,7 @@ import { jsonLink } from "./frame.ts";
 import { frontPage } from "./front-page.ts";
 import { type Links, makeHtml } from "./markdown.ts";
 import { keptFiles, type KeptRun, keptRuns, markdownFiles, repositoryAddress, textOf } from "./project.ts";
-import { machineSections, RUN_FILES, runIndex, runPage } from "./run-pages.ts";
+import { machineSections, runFilesIn, runIndex, runPage } from "./run-pages.ts";
 import { SEARCH_OPTIONS } from "./search-options.ts";
 import { SiteFolder } from "./site-folder.ts";
 
@@ -122,7 +122,7 @@ function putMachines(site: SiteFolder, { runs, linksOf }: Shown): void {
 function putRun(site: SiteFolder, run: KeptRun): void {
   const address = `runs/${run.name}/`, { subject, sentence } = run.files.summary.answer;
   site.putWhole(address, runPage(run));
-  for (const file of RUN_FILES) copyFileSync(join(run.folder, file), site.place(`${address}${file}`));
+  for (const file of runFilesIn(run.folder)) copyFileSync(join(run.folder, file), site.place(`${address}${file}`));
   cpSync(join(run.folder, "cells"), site.place(`${address}cells`), { recursive: true });
   site.find({ address, title: run.name }, [{ heading: subject, id: "", text: sentence }]);
 }

@@ -2,6 +2,7 @@
 import { type Html, markup, trustedMarkup } from "../bench/page/html.ts";
 import { acrossMarkdown } from "../bench/report/across-machines.ts";
 import { acrossMachines } from "../bench/result/across-machines.ts";
+import { journalName } from "../bench/runs/journal-file.ts";
 import { makePage } from "../bench/page/make-page.ts";
 import { pageData } from "../bench/page/shown-run.ts";
 import { linkFrom } from "./addresses.ts";
@@ -10,14 +11,14 @@ import { type Links, makeHtml } from "./markdown.ts";
 import type { KeptRun } from "./project.ts";
 
 /** The files of a run that are given beside its page. */
-export const RUN_FILES = ["summary.json", "run.json", "journal.ndjson"] as const;
+export const runFilesIn = (folder: string): string[] => ["summary.json", "run.json", journalName(folder)];
 
 /** The page of a run as `bench report` makes it, below a line that leads back. */
-export function runPage({ name, files, explanations }: KeptRun): string {
+export function runPage({ name, folder, files, explanations }: KeptRun): string {
   const page = `runs/${name}/`, to = (address: string) => linkFrom(page, address);
   const above = markup`<p class="hint">${link(to(""), "Levelfield")} › ${
     link(to("runs/"), "Runs")
-  } › ${name}. As JSON: ${RUN_FILES.map((file) => markup`${link(file, file)} `)}</p>`;
+  } › ${name}. As JSON: ${runFilesIn(folder).map((file) => markup`${link(file, file)} `)}</p>`;
   return makePage(pageData([files]), explanations, above);
 }
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Member, Observation } from "../record/observation-record.ts";
 import { cellKey } from "../record/cell.ts";
 import { growingMark, lifeOf } from "./growing-cost.ts";
+import { readJournal } from "../runs/journal-file.ts";
 
 type Lived = Parameters<typeof growingMark>[0][number];
 
@@ -64,19 +65,17 @@ test("slices in which nothing was answered are no costs", () => {
 const results = join(import.meta.dirname, "..", "..", "results");
 
 /** The one server of a published run whose cost grows: docs/audits/postgres-pg.md shows why. */
-const GROWING = /audit-postgres-pg\/journal\.ndjson .*driver\W+postgres\W/;
+const GROWING = /^audit-postgres-pg .*driver\W+postgres\W/;
 
 test("one server of the published runs has the mark, and of other lives hardly one rises by the least that counts", () => {
   const cells = new Map<string, Member[]>();
-  const journals = readdirSync(results).map((name) => join(results, name, "journal.ndjson")).filter((file) =>
-    existsSync(file)
-  );
-  for (const file of journals) {
-    for (const text of readFileSync(file, "utf8").trim().split("\n")) {
+  const runs = readdirSync(results).filter((name) => existsSync(join(results, name, "run.json")));
+  for (const run of runs) {
+    for (const text of readJournal(join(results, run)).toString().trim().split("\n")) {
       const { kind, status, members } = JSON.parse(text) as Observation;
       if (kind === "ceiling" || status !== "ok") continue;
       for (const member of members) {
-        const key = `${file} ${cellKey(member.cell)}`;
+        const key = `${run} ${cellKey(member.cell)}`;
         cells.set(key, [...cells.get(key) ?? [], member]);
       }
     }

@@ -1,4 +1,4 @@
-import { isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
+import { isJudged, isOpen, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { MAIN, textOf } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -36,6 +36,13 @@ export function memberName(
   return cell.label === MAIN ? text : `${text}@${cell.label}`;
 }
 
+/** Why rounds that agree on which is faster decide nothing: copies of one server differed as much. */
+function copiesText(judged: Judged): string {
+  const { low, high } = judged.interval, isApart = low > 1 || high < 1;
+  if (!isOpen(judged) || !isApart) return "";
+  return ` (the rounds agree, but two copies of one server differed by up to ${percent(judged.delta)})`;
+}
+
 /** One verdict in words: `deno faster than node by 1.31× [1.28, 1.35]`. */
 export function verdictText(
   axes: readonly PlanAxis[],
@@ -55,7 +62,7 @@ export function verdictText(
     return `${over} ${basis === "memory" ? ofMemory : word} than ${under} by ${range}`;
   }
   const needed = rounds_needed === null ? "" : `, ${counted(rounds_needed, "round")} would tell`;
-  return `${over} and ${under}: ${word}, ${range}${needed}`;
+  return `${over} and ${under}: ${word}, ${range}${needed}${copiesText(reported)}`;
 }
 
 function coreText({ core }: Judged): string {

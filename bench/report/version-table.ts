@@ -4,6 +4,7 @@ import { compareVersions } from "../plan/versions.ts";
 import type { Figures, Subject } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";
+import { isJudged, type Judged, shownInterval, signLegend, VERDICTS } from "../record/verdicts.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import type { TitledTable } from "./table.ts";
@@ -14,9 +15,10 @@ export interface VersionRow {
   readonly place: string;
   readonly label: string;
   readonly name: string;
-  /** Its speed over that of the oldest, with its interval; null without a verdict. */
+  /** Its speed over that of the oldest, with the interval that its verdict was read from; null without a verdict. */
   readonly ratio: number | null;
-  readonly interval: Comparison["interval"];
+  readonly interval: Pick<Judged["interval"], "low" | "high"> | null;
+  readonly verdict: Comparison["verdict"] | null;
   /** The proven step from the version before it. */
   readonly step: "faster" | "slower" | null;
   /** Mean speed of the versions around it between which no step is proven; null where none has one. */
@@ -63,7 +65,8 @@ function rowsOfPlace(
     const step = verdict === "faster" || verdict === "slower" ? verdict : null;
     if (step !== null) group++;
     const ratio = n === 0 ? 1 : first?.ratio ?? null;
-    return { ...member, place: title, ratio, interval: first?.interval ?? null, step, group };
+    const interval = first !== undefined && isJudged(first) ? shownInterval(first) : null;
+    return { ...member, place: title, ratio, interval, verdict: first?.verdict ?? null, step, group };
   });
   return rows.map(({ group, ...row }) => {
     const alike = rows.flatMap((other) => other.group === group && other.ratio !== null ? [other.ratio] : []);
@@ -71,20 +74,23 @@ function rowsOfPlace(
   });
 }
 
+const signAfter = (verdict: Comparison["verdict"]) => ` ${VERDICTS[verdict].sign}`.trimEnd();
+
 const STEPS = { faster: "▲ faster", slower: "▼ slower" } as const;
 
 /** Versions of a runtime as a table; the place is a column only where there are several. */
 export function versionTable({ runtime, rows }: VersionRows): TitledTable {
   const several = new Set(rows.map(({ place }) => place)).size > 1;
-  const figures = figuresIn("versions");
+  const figures = figuresIn("versions"), legend = signLegend(rows.flatMap(({ verdict }) => verdict ?? []));
   return {
     title: `Versions of ${runtime}: speed, ${rows[0]!.label} = 1`,
     isText: (column) => column <= Number(several),
     heads: [...(several ? ["at"] : []), "version", "speed", "interval", "step", ...figures.map(({ head }) => head)],
-    rows: rows.map(({ place, label, ratio, interval, step, card }) => [
+    ...(legend === "" ? {} : { remark: legend }),
+    rows: rows.map(({ place, label, ratio, interval, verdict, step, card }) => [
       ...(several ? [place] : []),
       label,
-      orDash(ratio, formatRatio),
+      orDash(ratio, formatRatio) + (interval === null ? "" : signAfter(verdict!)),
       interval === null ? "–" : `${formatRatio(interval.low)}–${formatRatio(interval.high)}`,
       step === null ? "" : STEPS[step],
       ...figures.map(({ key, format }) => orDash(card?.[key], format)),

@@ -202,6 +202,18 @@ test("runs of different suites, and of one name made from other sources, are ref
   }
 });
 
+test("apps of the same names and requests are compared though their folders changed, which is said", () => {
+  const on = (kind: string, sha256: string, module = "app.mjs"): MachineRun => {
+    const one = runOn(kind, bySpeed), { suite } = one.run.plan;
+    const own = { servers: [{ kind: "app", name: "a", module, sha256 }], requests: [] } as unknown as typeof suite.own;
+    return { ...one, run: { ...one.run, plan: { ...one.run.plan, suite: { ...suite, own } } } };
+  };
+  assert.match(held(on("amd-25-1", "a"), on("intel-6-85", "b")).sentence, /^9 of 9 verdicts hold.+ folders .+ changed/);
+  assert.doesNotMatch(held(on("amd-25-1", "a"), on("intel-6-85", "a")).sentence, /changed/);
+  const other = acrossMachines([on("amd-25-1", "a"), on("intel-6-85", "a", "another.mjs")]);
+  assert.deepEqual(other, { cause: "other-sources", suite: "mills" });
+});
+
 test("of several labels main counts, labels are not held against each other", () => {
   const labelled: Judge = (a, b, axis) => axis === null ? { faster: 3 } : bySpeed(a, b);
   const runs = [

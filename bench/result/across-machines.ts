@@ -8,7 +8,7 @@ import { isDecided, NOT_COMPARED } from "../record/verdicts.ts";
 import type { Summary } from "../record/summary.ts";
 import { geometricMean } from "../statistics/logarithms.ts";
 import { type PointKey, pointKeyOver } from "./shared-points.ts";
-import { suiteIdentity, type SuiteOrigin } from "./suite-identity.ts";
+import { appsIdentity, suiteIdentity, type SuiteOrigin } from "./suite-identity.ts";
 
 type SaidComparison = Pick<Comparison, "verdict" | "ratio">;
 
@@ -76,7 +76,7 @@ export type NothingAcross =
 export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | NothingAcross {
   const suites = [...new Set(runs.map(({ run }) => run.plan.suite.name))];
   if (suites.length > 1) return { cause: "other-suites", suites };
-  if (new Set(runs.map(({ run }) => suiteIdentity(run))).size > 1) {
+  if (new Set(runs.map(({ run }) => appsIdentity(run))).size > 1) {
     return { cause: "other-sources", suite: suites[0]! };
   }
   const machines = machinesOf(runs);
@@ -106,9 +106,13 @@ export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | No
     comparisons: decided.toSorted((a, b) =>
       ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || greatestMove(b.moves) - greatestMove(a.moves)
     ),
-    sentence: sentenceOf(decided, machines.length, all.length - decided.length),
+    sentence: sentenceOf(decided, machines.length, all.length - decided.length) +
+      (new Set(runs.map(({ run }) => suiteIdentity(run))).size > 1 ? OTHER_STATES : ""),
   };
 }
+
+/** Said of runs whose apps have the same names and requests, in folders that changed between them. */
+const OTHER_STATES = " The folders of their programs changed between the runs, so a difference may be of these.";
 
 /** Returns what runs of one machine say together: the mean of their ratios; open if none decided it or they contradict each other. */
 function combinedOf(judged: readonly SaidComparison[]): SaidComparison {

@@ -28,6 +28,19 @@ export function suiteIdentity({ plan: { suite }, levelfield }: SuiteOrigin): str
   return JSON.stringify(module === null ? [name] : [name, levelfield.source_sha256]);
 }
 
+/**
+ * Returns a text that is equal for user apps with the same names, modules and requests, whatever state their folders were
+ * in: a change beside a program changes the hash of its folder, too. Of other suites it is their identity.
+ */
+export function appsIdentity(run: SuiteOrigin): string {
+  const { name, own: spec } = run.plan.suite;
+  if (spec === undefined) return suiteIdentity(run);
+  const servers = spec.servers.map((
+    server,
+  ) => [server.name, server.kind === "app" ? server.module : server.kind === "command" ? server.command : server.url]);
+  return JSON.stringify([name, servers, spec.requests, spec.draws]);
+}
+
 /** A plan's suite, without its title. */
 export type SuiteSource = Pick<Plan["suite"], "module" | "source" | "own">;
 

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { lookAt } from "../files/plain-file.ts";
+import { JOURNAL, PACKED_JOURNAL } from "./journal-file.ts";
 
 interface FoundRun {
   readonly path: string;
@@ -15,7 +16,7 @@ interface NotFound {
 const DEEPEST = 8;
 
 /** Any of these files makes a folder a run, or the remains of one. */
-const MARKS = ["run.json", "journal.ndjson", "SHA256SUMS"];
+const MARKS = ["run.json", JOURNAL, PACKED_JOURNAL, "SHA256SUMS"];
 
 /** Returns true if a folder is a run, or the remainder of one. */
 export const isRunFolder = (path: string): boolean => MARKS.some((mark) => lookAt(join(path, mark)) !== undefined);

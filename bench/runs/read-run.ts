@@ -12,6 +12,7 @@ import { stepsAtMost } from "../record/plan-size.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
 import { type Summary, summarySchema } from "../record/summary.ts";
 import { findReference, isKept, REFERENCE } from "./find-reference.ts";
+import { JOURNAL, journalName, readJournal } from "./journal-file.ts";
 import { lookAt, readPlainFile } from "../files/plain-file.ts";
 import { thisCpuKind } from "../machine/this-machine.ts";
 
@@ -55,7 +56,7 @@ export function findRun(results: string, wanted: string | undefined, say: (line:
   const runs = listRuns(results);
   // A run that was stopped before its first step has no figures.
   const plain = runs.filter((name) => !isKept(name));
-  const newest = plain.findLast((name) => lookAt(join(results, name, "journal.ndjson"))?.size) ?? plain.at(-1) ??
+  const newest = plain.findLast((name) => lookAt(join(results, name, JOURNAL))?.size) ?? plain.at(-1) ??
     runs.at(-1);
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
     const found = findReference(results, runs, thisCpuKind());
@@ -94,9 +95,9 @@ function runHint(wanted: string | undefined, runs: readonly string[], newest: st
  */
 export function readRun(path: string): StoredRun {
   const run = readJson(join(path, "run.json"), runRecord);
-  const file = join(path, "journal.ndjson");
+  const file = join(path, journalName(path));
   // Twice as many lines may be read: a run that was put together by mistake gets a better message.
-  const { rows, last } = journalRows(file, 2 * stepsAtMost(run.plan));
+  const { rows, last } = journalRows(path, 2 * stepsAtMost(run.plan));
   const lines = rows.map((row, index) => {
     const where = `${file} line ${index + 1}`;
     return check(parseJson(row, where), observationRecord, where);
@@ -108,16 +109,17 @@ const [LINE_FEED, COMMA, BRACKET, BRACE] = [10, 44, 91, 123];
 
 /** Splits a journal into complete lines and the rest after the last. Throws early if it has more than any run. */
 function journalRows(
-  file: string,
+  path: string,
   mostLines: number = BOUNDS.steps,
 ): { readonly rows: readonly string[]; readonly last: string } {
-  const bytes = readPlainFile(file);
+  const bytes = readJournal(path);
   let feeds = 0, values = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === LINE_FEED) feeds++;
     else if (byte === COMMA || byte === BRACKET || byte === BRACE) values++;
   }
+  const file = join(path, journalName(path));
   const refused = (most: string) => failure(`"${file}" has more than ${most}, which no run has`, VERIFY);
   if (feeds > mostLines) throw refused(counted(mostLines, "line"));
   if (values > BOUNDS.journalValues) throw refused(counted(BOUNDS.journalValues, "value"));

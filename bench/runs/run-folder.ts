@@ -14,6 +14,7 @@ import { failure } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { resultsFolder } from "../runtimes/project-folders.ts";
 import { lookAt, makeFolderInside, readPlainFile, writePlainFile, writing } from "../files/plain-file.ts";
+import { JOURNAL, unpackJournal } from "./journal-file.ts";
 
 /** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
 export const checkResultsFolder = (results: string): void => checkFolder(results, "results");
@@ -64,7 +65,8 @@ const goOn = (run: string) => `make room, then: ${resumeCommand(run)}`;
 
 /** Opens the folder of a run to continue. A half-written last line of its journal is removed. */
 export function reopenRunFolder(path: string) {
-  const journal = join(path, "journal.ndjson");
+  const journal = join(path, JOURNAL);
+  unpackJournal(path);
   if (lookAt(journal) !== undefined) {
     const text = readPlainFile(journal);
     const whole = text.lastIndexOf("\n") + 1;
@@ -77,7 +79,7 @@ function runFolder(path: string) {
   return {
     name: basename(path),
     path,
-    journal: openJournal(join(path, "journal.ndjson")),
+    journal: openJournal(join(path, JOURNAL)),
     /** Writes a JSON file whole, its folder too: to a temporary name first, then renamed. */
     writeJson(file: string, value: unknown): void {
       const target = join(path, file);

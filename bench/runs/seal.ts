@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { orElse } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { lookAt, readPlainFile, writePlainFile } from "../files/plain-file.ts";
+import { JOURNAL, PACKED_JOURNAL } from "./journal-file.ts";
 import { cardFilesOf } from "./read-run.ts";
 
 const SEAL = "SHA256SUMS";
 /** The size of a seal with a line for each of the most files of a run. */
 const MOST_SEAL_BYTES = 8 * 2 ** 20;
-const SEALED = ["journal.ndjson", "run.json", "summary.json"];
+const SEALED = [JOURNAL, PACKED_JOURNAL, "run.json", "summary.json"];
 
 function sealedFiles(path: string): string[] {
   return [...cardFilesOf(path), ...SEALED.filter((name) => lookAt(join(path, name)) !== undefined)].sort();

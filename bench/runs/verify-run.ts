@@ -9,6 +9,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { faultsOfRun, unjudgedWarmups } from "../result/verify.ts";
 import { lookAt, MOST_BYTES } from "../files/plain-file.ts";
 import { cardFilesOf, readJson, readRun, readSummary, type StoredRun } from "./read-run.ts";
+import { JOURNAL, PACKED_JOURNAL } from "./journal-file.ts";
 import { sealFaults } from "./seal.ts";
 
 /** The result of recomputing a run. */
@@ -42,7 +43,7 @@ export function verify(path: string): Verified {
   return { faults, notes: unjudgedWarmups(lines), lines: lines.length, run: stored?.run ?? null };
 }
 
-const FILES = ["SHA256SUMS", "journal.ndjson", "run.json", "summary.json"];
+const FILES = ["SHA256SUMS", JOURNAL, PACKED_JOURNAL, "run.json", "summary.json"];
 
 function sizeOfRun(path: string): number {
   return [...cardFilesOf(path), ...FILES].reduce((sum, name) => sum + (lookAt(join(path, name))?.size ?? 0), 0);

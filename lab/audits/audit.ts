@@ -1,5 +1,5 @@
 /** The audits of examples/audits: a folder each, with both sides as published, and claims.json with what was published. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { failure } from "../../bench/basics/errors.ts";
@@ -11,6 +11,15 @@ import { issueText } from "../../bench/record/issue-text.ts";
 
 /** Values of axes that name one side of a claim; the other axes are equal on both sides. */
 const sideSchema = z.record(z.string(), z.union([z.string(), z.number()]));
+
+const addressSchema = z.string().regex(/^https:\/\/\w[\w./-]*$/);
+const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+
+/** Where figures were read, and the day; `copy` does not change, such as a file at a commit, and is null if none is known. */
+const sourceSchema = z.strictObject({ page: addressSchema, copy: addressSchema.nullable(), read: daySchema });
+
+/** A change of what an audit claims, measures or answers, and its day. */
+const changeSchema = z.strictObject({ date: daySchema, what: z.string().min(1) });
 
 const claimSchema = z.strictObject({
   /** The sentence of tables: `Bun over Node`. */
@@ -31,6 +40,8 @@ const claimSchema = z.strictObject({
   moment: memorySchema.shape.moment.optional(),
   /** Why quantity or set-up differ in kind from what was published; left out where they do not. */
   unlike: z.string().min(1).optional(),
+  /** Where its figures were read, if elsewhere than the audit's. */
+  source: sourceSchema.optional(),
 });
 
 /** A part of a set-up as published and here; "not given" is an answer. */
@@ -59,6 +70,7 @@ const runSchema = z.strictObject({
 export const auditSchema = z.strictObject({
   /** The heading of its page. */
   title: z.string().min(1),
+  source: sourceSchema,
   /** The folder with the lock file of packages that its programs need and this project does not have. */
   packages: z.string().min(1).optional(),
   /** What was measured and how, as published and here. */
@@ -67,10 +79,15 @@ export const auditSchema = z.strictObject({
   builds: z.literal(true).optional(),
   /** The first is the claim as published, each other one changes one thing. */
   runs: z.array(runSchema).min(1),
+  /** The oldest first: their number is the audit's version. */
+  changes: z.array(changeSchema).min(1),
 });
 
 /** A published claim about two sides. */
 export type Claim = z.infer<typeof claimSchema>;
+
+/** Where figures were read. */
+export type Source = z.infer<typeof sourceSchema>;
 
 /** A run of an audit. */
 export type AuditRun = z.infer<typeof runSchema>;
@@ -85,13 +102,16 @@ export const auditFolder = (name: string): string => join(FOLDER, name);
 
 const RESULTS = join(PROJECT_ROOT, "results");
 
+/** Returns the name of the folder of a run that is kept. */
+export const keptNameOf = ({ name }: Pick<AuditRun, "name">): string => `audit-${name}`;
+
 /** Returns the folder of a run that is kept; of one on another kind of CPU than the first, with that kind. */
-export const keptFolder = ({ name }: Pick<AuditRun, "name">, cpuKind?: string): string =>
-  join(RESULTS, `audit-${name}${cpuKind === undefined ? "" : `-on-${cpuKind}`}`);
+export const keptFolder = (run: Pick<AuditRun, "name">, cpuKind?: string): string =>
+  join(RESULTS, `${keptNameOf(run)}${cpuKind === undefined ? "" : `-on-${cpuKind}`}`);
 
 /** Returns the folders of a run's kept runs: the first one's, then those on other kinds of CPU. */
 export const keptFolders = (run: Pick<AuditRun, "name">): string[] => {
-  const others = readdirSync(RESULTS).filter((name) => name.startsWith(`audit-${run.name}-on-`)).sort();
+  const others = readdirSync(RESULTS).filter((name) => name.startsWith(`${keptNameOf(run)}-on-`)).sort();
   return [keptFolder(run), ...others.map((name) => join(RESULTS, name))].filter((folder) => existsSync(folder));
 };
 
@@ -110,6 +130,27 @@ export const installCommands = ({ packages, builds }: Pick<Audit, "packages" | "
   packages === undefined
     ? []
     : [`npm ci --ignore-scripts --prefix ${packages}`, ...(builds ? [`npm run build --prefix ${packages}`] : [])];
+
+/** Returns an audit's changes with one more: a run that was measured. What one day measures on one kind of CPU is one change. */
+export function withMeasured(
+  changes: Audit["changes"],
+  { changed }: Pick<AuditRun, "changed">,
+  { date, cpuKind }: { readonly date: string; readonly cpuKind: string },
+): Audit["changes"] {
+  const begin = `Measured on ${cpuKind}: `, run = changed ?? "as published", last = changes.at(-1);
+  if (last?.date !== date || !last.what.startsWith(begin)) return [...changes, { date, what: `${begin}${run}.` }];
+  const runs = last.what.slice(begin.length, -1).split("; ");
+  return [...changes.slice(0, -1), {
+    date,
+    what: `${begin}${[...runs.filter((one) => one !== run), run].join("; ")}.`,
+  }];
+}
+
+/** Writes the changes of an audit into its claims.json. */
+export function writeChanges(name: string, changes: Audit["changes"]): void {
+  const file = join(FOLDER, name, "claims.json");
+  writeFileSync(file, `${JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), changes }, null, 2)}\n`);
+}
 
 /** Returns all audits by name. Throws for a file of claims that is none, with its path and its first fault. */
 export function readAudits(): Audit[] {

@@ -41,13 +41,15 @@ const CLAIM = {
   published: [2, 1],
   unit: "FILL: the unit of both figures",
 };
-const claimsOf = (name: string) => ({
+const claimsOf = (name: string, day = new Date().toISOString().slice(0, 10)) => ({
   title: "FILL: both sides in a few words",
+  source: { page: "https://example.com/FILL", copy: null, read: day },
   set_up: Object.fromEntries(["measured", "cores", "load", "payload", "versions"].map(both)),
   runs: [{
     ...{ name, changed: null, words: ["--config", `examples/audits/${name}/levelfield.config.ts`] },
     claims: [{ ...CLAIM, over: { app: "better" }, under: { app: "other" } }],
   }],
+  changes: [{ date: day, what: "Written." }],
 });
 
 /** Writes a new audit under `root`. Returns the paths written. Throws if one of them is there, or the name is none. */

@@ -1,9 +1,13 @@
+/** All that pages of audits say, from one made-up audit that its tests share, so it is longer than others. */
 import assert from "node:assert/strict";
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { mark } from "../../bench/record/mark.ts";
+import { acrossMachines } from "../../bench/result/across-machines.ts";
+import { isJudged } from "../../bench/record/verdicts.ts";
+import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { verify } from "../../bench/runs/verify-run.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
@@ -18,7 +22,9 @@ import {
   keptFolders,
   publishedRatio,
   readAudits,
+  withMeasured,
 } from "./audit.ts";
+import { bytesOf, MOST_KEPT_BYTES } from "./kept-bytes.ts";
 import { newAudit } from "./new-audit.ts";
 import { auditPage, foundIn, heldAgainst, indexPage, readKept } from "./pages.ts";
 
@@ -34,8 +40,12 @@ const claimOf = (over: string, under: string, ratio: number): Claim => ({
   ...{ published: [ratio, 1], unit: "×", better: "higher", of: "speed" },
 });
 
+const SOURCE = { page: "https://example.com/a", copy: null, read: "2026-11-27" };
+const AT_COMMIT = `https://github.com/a/b/blob/${"0123456789".repeat(4)}/c.md`;
+
 const auditOf = (name: string, claims: readonly Claim[]): Audit => ({
-  ...{ name, title: `About ${name}` },
+  ...{ name, title: `About ${name}`, source: SOURCE },
+  changes: [{ date: "2026-11-27", what: "Written." }, { date: "2026-11-28", what: "Measured." }],
   set_up: {
     ...{ measured: ["requests a second", "CPU time"], cores: ["not given", "one"], load: ["50", "50"] },
     ...{ payload: ["hello", "hello"], versions: ["not given", "as below"] },
@@ -54,6 +64,10 @@ test("a page says what its run says, a claim turned round is refuted, and the re
   assert.deepEqual(answers, ["holds", "smaller here", "reversed here", "not measured alike", "cannot be told"]);
   assert.match(written, /\| measured \| requests a second \| CPU time \|/);
   assert.match(written, /^Not alike, bun over node: another load\.$/m);
+  const { started_at, levelfield: { git_commit } } = files.run, day = started_at.slice(0, 10);
+  assert.ok(written.includes(`**Version 2**, 2026-11-28. Measured last on ${day}`), written);
+  assert.ok(git_commit === null || written.includes(`at commit ${git_commit.slice(0, 8)}.`), written);
+  assert.match(written, /\n- Version 2, 2026-11-28: Measured\.\n- Version 1, 2026-11-27: Written\.\n/);
   const { ratio, interval } = foundIn(files.summary, claims[0]!)!;
   assert.ok(
     written.includes(`${ratio!.toFixed(2)} × [${interval!.low.toFixed(2)}–${interval!.high.toFixed(2)}]`),
@@ -70,7 +84,7 @@ test("without a run nothing is said to be measured, and a comparison without a v
   const audit = auditOf("one", [claimOf("bun", "node", 1.34)]);
   const open = auditPage(PAGE, audit, () => []);
   assert.match(open, /\| 1\.34 × \| – \| – \| – \| – \| not yet measured \|/);
-  assert.doesNotMatch(open, /results\/|\[/);
+  assert.doesNotMatch(open, /results\/|\[\d/);
   const few = auditPage(PAGE, audit, () => [filesOf(makeFixture({ rounds: 1 }))]);
   assert.match(few, /\| – \(.+\) \| .* \| cannot be told \|/);
 });
@@ -89,7 +103,8 @@ folderTest("a run is kept if it answers a claim and follows from its raw lines, 
   assert.ok(!existsSync(kept));
   assert.equal(keep(told!, made, kept), null);
   assert.deepEqual(verify(kept).faults, []);
-  assert.deepEqual(readdirSync(kept).sort(), ["SHA256SUMS", "cells", "journal.ndjson", "run.json", "summary.json"]);
+  assert.deepEqual(readdirSync(kept).sort(), ["SHA256SUMS", "cells", "journal.ndjson.gz", "run.json", "summary.json"]);
+  assert.ok(bytesOf(kept) < bytesOf(made));
   appendFileSync(join(made, "journal.ndjson"), "{}\n");
   assert.notEqual(keep(told!, made, kept), null);
   assert.deepEqual(verify(kept).faults, []);
@@ -141,6 +156,48 @@ test("first and missing runs alone are measured; an audit that fails stops no ot
   assert.deepEqual([stopped.measured.map(({ name }) => name), stopped.failed.length], [["kept"], 1]);
 });
 
+test("a page says where figures were read, and the copy they were read from or that none is known", () => {
+  const source = { ...SOURCE, copy: AT_COMMIT };
+  const claims = [claimOf("bun", "node", 1.34), { ...claimOf("bun", "node", 2), text: "another", source }];
+  const written = auditPage(PAGE, auditOf("one", claims), () => []);
+  assert.ok(written.includes("\nRead on 2026-11-27 from [example.com/a](https://example.com/a); no copy known.\n"));
+  assert.ok(
+    written.includes(
+      `another: read on 2026-11-27 from [example.com/a](https://example.com/a), as in [a/b at commit 0123456](${AT_COMMIT}).`,
+    ),
+  );
+  assert.match(written, /\*\*Version 2\*\*, 2026-11-28\. Not measured yet\./);
+});
+
+test("runs of one day and kind of CPU are one change, others are further ones", () => {
+  const on = (cpuKind: string, date = "2026-11-28") => ({ cpuKind, date }),
+    first = { changed: null },
+    more = { changed: "more" };
+  const written = [{ date: "2026-11-27", what: "Written." }];
+  const one = withMeasured(withMeasured(withMeasured(written, first, on("a")), more, on("a")), first, on("a"));
+  assert.deepEqual(one.slice(1), [{ date: "2026-11-28", what: "Measured on a: more; as published." }]);
+  assert.equal(withMeasured(one, first, on("b")).length, 3);
+  assert.equal(withMeasured(one, first, on("a", "2026-11-29")).length, 3);
+});
+
+test("a claim whose interval leaves out 1 and is open says why, and a small gain's share is told in times", () => {
+  const files = filesOf(makeFixture()), claim = claimOf("bun", "node", 1.05);
+  const open = structuredClone(files);
+  for (const family of open.summary.families) {
+    family.comparisons = family.comparisons.map((one) =>
+      isJudged(one) ? { ...one, verdict: "not-separable", delta: 0.5 } : one
+    );
+  }
+  const lineOf = (each: typeof files) => auditPage(PAGE, auditOf("one", [claim]), () => [each]);
+  assert.match(
+    lineOf(open),
+    /^Not decided on .+, bun over node: the interval leaves out 1, but two copies .+ up to 50\.0 % /m,
+  );
+  assert.doesNotMatch(lineOf(files), /Not decided/);
+  assert.match(lineOf(files), /\| \d\.\d times \|/);
+  assert.match(auditPage(PAGE, auditOf("one", [claimOf("node", "bun", 1.05)]), () => [files]), /\| none \|/);
+});
+
 test("the index begins with what does not hold, and lists audits without a run below", () => {
   const files = filesOf(makeFixture());
   const listed = [
@@ -164,9 +221,10 @@ test("the index begins with what does not hold, and lists audits without a run b
 test("each audit cites its source, names files that are there, and has the better side first", () => {
   assert.ok(audits.length >= 10);
   assert.equal(new Set(runs.map(({ name }) => name)).size, runs.length);
-  for (const { name, packages, runs: [first, ...further] } of audits) {
+  for (const { name, packages, changes, runs: [first, ...further] } of audits) {
     if (packages !== undefined) assert.ok(existsSync(join(PROJECT_ROOT, packages, "package-lock.json")), name);
     assert.equal(first!.changed, null, name);
+    assert.deepEqual(changes.map(({ date }) => date), changes.map(({ date }) => date).sort(), name);
     assert.ok(further.every(({ changed }) => changed !== null), name);
     const page = readFileSync(join(PROJECT_ROOT, "docs", "audits", `${name}.md`), "utf8");
     assert.match(page, /\]\(https:\/\//, name);
@@ -223,13 +281,28 @@ test("README's first screen has audits that were measured alike, on two kinds of
   }
 });
 
+/** Kept runs that are larger than one may be: with the whole replies of 64 requests. */
+const LARGE = ["audit-live-heap"];
+
 test("each kept run is true to its raw lines, belongs to an audit, and has both sides of each claim", () => {
   const kept = readdirSync(RESULTS).filter((name) => name.startsWith("audit-"));
   const known = new Set(runs.flatMap((run) => keptFolders(run).map((folder) => basename(folder))));
   assert.deepEqual(kept.filter((name) => !known.has(name)), []);
   for (const run of runs) {
-    for (const folder of keptFolders(run)) assert.deepEqual(verify(folder).faults, [], folder);
-    for (const { summary } of readKept(run)) {
+    const { changes } = audits.find((audit) => audit.runs.includes(run))!;
+    for (const folder of keptFolders(run)) {
+      assert.deepEqual(verify(folder).faults, [], folder);
+      assert.ok(bytesOf(folder) <= MOST_KEPT_BYTES || LARGE.includes(basename(folder)), `${folder}: too large`);
+      const { started_at, machine } = readPublishedRun(folder).run, day = started_at.slice(0, 10);
+      const said = changes.filter(({ what }) => what.startsWith(`Measured on ${machine.cpu_kind}: `));
+      assert.ok(said.some(({ date }) => date >= day), `${folder}: no change of its audit says that it was measured`);
+    }
+    const kinds = readKept(run), across = acrossMachines(kinds);
+    assert.ok(
+      kinds.length < 2 || !("cause" in across),
+      `${run.name}: bench report says nothing across its kinds of CPU`,
+    );
+    for (const { summary } of kinds) {
       for (const claim of run.claims) assert.ok(foundIn(summary, claim), `${run.name}: ${claim.text}`);
     }
   }

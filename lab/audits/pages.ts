@@ -1,5 +1,5 @@
 /** The written blocks of docs/audits: each page's answer and the index, from the runs that are kept. */
-import { isJudged } from "../../bench/record/verdicts.ts";
+import { isJudged, isOpen, shownInterval } from "../../bench/record/verdicts.ts";
 import { basename } from "node:path";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { formatRatio, fromTo } from "../../bench/basics/units.ts";
@@ -27,6 +27,7 @@ import {
   keptFolder,
   keptFolders,
   publishedRatio,
+  type Source,
 } from "./audit.ts";
 import { bySurprise, judgeClaim, type Judged, shareOfGain } from "./judge-claim.ts";
 
@@ -51,12 +52,59 @@ function withBlock(page: string, lines: readonly Markdown[]): MarkdownText {
 export function auditPage(page: string, audit: Audit, read: ReadKept): MarkdownText {
   const install = installCommands(audit);
   return withBlock(page, [
+    versionLine(audit, audit.runs.flatMap(read)),
+    BLANK,
     ...SET_UP_HEAD,
     ...Object.entries(audit.set_up).map(([part, [there, here]]) => md`| ${part} | ${there} | ${here} |`),
     BLANK,
+    ...sourceLines(audit),
+    BLANK,
     ...audit.runs.flatMap((run, n) => [...(n === 0 ? [] : [BLANK]), ...runLines(run, read(run))]),
     ...(install.length === 0 ? [] : [BLANK, md`Before the first run: ${markdownCode(install.join(" && "))}`]),
+    BLANK,
+    md`**Changes**, the newest first:`,
+    BLANK,
+    ...audit.changes.map(({ date, what }, n) => md`- Version ${n + 1}, ${date}: ${what}`).reverse(),
   ]);
+}
+
+/** `**Version 3**, 2026-11-29. Measured last on 2026-11-29, on intel-6-207, by levelfield 0.1.0 at commit b7fdd5eb.` */
+function versionLine({ changes }: Audit, kept: readonly RunFiles[]): Markdown {
+  const runs = kept.map(({ run }) => run).toSorted((a, b) => a.started_at < b.started_at ? -1 : 1), last = runs.at(-1);
+  const version = md`**Version ${changes.length}**, ${`${changes.at(-1)!.date}.`}`;
+  if (last === undefined) return md`${version} Not measured yet.`;
+  const { version: levelfield, git_commit: commit } = last.levelfield;
+  const at = commit === null ? "" : ` at commit ${commit.slice(0, 8)}`;
+  const day = last.started_at.slice(0, 10), kind = last.machine.cpu_kind;
+  return md`${version} Measured last on ${day}, on ${kind}, by levelfield ${`${levelfield}${at}.`}`;
+}
+
+/** A line for each source: its page, the day it was read, and its copy. Claims of another source stand before it. */
+function sourceLines({ source, runs }: Audit): Markdown[] {
+  const others = runs.flatMap(({ claims }) => claims).filter((claim) => claim.source !== undefined);
+  const bySource = Map.groupBy(others, (claim) => claim.source!.page);
+  return [
+    md`Read on ${sourceText(source)}`,
+    ...[...bySource.values()].flatMap((claims) => {
+      const texts = [...new Set(claims.map(({ text }) => text))].join("; ");
+      return [BLANK, md`${texts}: read on ${sourceText(claims[0]!.source!)}`];
+    }),
+  ];
+}
+
+const AT_COMMIT = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:blob|tree|commit)\/([0-9a-f]{40})/;
+
+function sourceText({ page, copy, read }: Source): Markdown {
+  const from = md`${read} from ${linkTo(page)}`;
+  if (copy === null) return md`${from}; no copy known.`;
+  const [, repository, commit] = AT_COMMIT.exec(copy) ?? [];
+  return md`${from}, as in ${linkTo(copy, commit && `${repository} at commit ${commit.slice(0, 7)}`)}.`;
+}
+
+/** A link to an https address, shown as its text, or else without the scheme. */
+function linkTo(address: string, text?: string): Markdown {
+  const path = address.replace("https://", "");
+  return md`[${text ?? path.replace(/\/$/, "")}](https://${path})`;
 }
 
 const SET_UP_HEAD = [md`| set-up | published | here |`, md`| --- | --- | --- |`];
@@ -73,6 +121,7 @@ function runLines(run: AuditRun, kept: readonly RunFiles[]): Markdown[] {
     ...run.claims.flatMap(({ text, unlike }) =>
       unlike === undefined ? [] : [BLANK, md`Not alike, ${text}: ${unlike}.`]
     ),
+    ...kept.flatMap((files) => run.claims.flatMap((claim) => openLines(claim, files))),
     BLANK,
     markdownCode(commandOf(run)),
     ...kept.flatMap((files, n) => [
@@ -109,8 +158,29 @@ export function heldAgainst(claim: Claim, { run, summary, cells }: RunFiles) {
   return { found, rates, verdict, published, ratio, share: isHeld ? shareOfGain(published, ratio) : null };
 }
 
-const shareText = (share: number | null): string =>
-  share === null ? "–" : `${Math.round(100 * share)} %`.replace("-", "−");
+/** Why a claim is open although its interval leaves out 1, if it is: two copies of one server differed, too. */
+function openLines({ text, ...claim }: Claim, { summary, run }: RunFiles): Markdown[] {
+  const found = foundIn(summary, { text, ...claim });
+  if (found === undefined || !isJudged(found) || !isOpen(found)) return [];
+  const { interval: { low, high }, delta } = found, shown = shownInterval(found);
+  if (low <= 1 && high >= 1) return [];
+  const margin = fromTo(formatRatio(shown.low), formatRatio(shown.high)), kind = run.machine.cpu_kind;
+  const copies = `two copies of one server differed by up to ${(100 * delta).toFixed(1)} % in this run`;
+  return [
+    BLANK,
+    md`Not decided on ${kind}, ${text}: the interval leaves out 1, but ${copies}. With that margin it is ${`${margin}.`}`,
+  ];
+}
+
+/** Above so many times a published gain, the share is told in times: percents of a small gain are hard to read. */
+const TOLD_IN_TIMES = 2;
+
+/** `35 %`, `2.6 times`; `none` of what went the other way. */
+function shareText(share: number | null): string {
+  if (share === null) return "–";
+  if (share <= 0) return "none";
+  return share > TOLD_IN_TIMES ? `${share.toFixed(1)} times` : `${Math.round(100 * share)} %`;
+}
 
 /** The conditions of an answer, if it has any, before the sentence on its run. */
 const contextOf = ({ summary: { answer } }: RunFiles, sentence: Markdown): Markdown =>
