@@ -238,6 +238,7 @@ function specOf(
       hintOn(
         refused.flatMap(({ app, failure }) => app === one!.app ? failure?.code ?? [] : []),
         draft.servers.find(({ name }) => name === one!.app)!,
+        one!.runtime,
       ),
     );
   }
@@ -273,11 +274,12 @@ const programOf = (name: string, refused: readonly Refused[]) =>
   refused.find(({ app, failure }) => app === name && failure?.code === "is-program");
 
 /** Returns what to do about a server that cannot be measured, by the failures on its runtimes. */
-function hintOn(codes: readonly FailureCode[], server: UserServer): string {
+function hintOn(codes: readonly FailureCode[], server: UserServer, runtime: string | null): string {
   if (codes.includes("reply-late")) return "ask for something that is answered sooner: --request 'GET /PATH'";
   if (server.kind === "target") return "bench run --target URL of a server that answers";
   if (codes.includes("read-as-commonjs")) return "npm pkg set type=module";
-  const alone = server.kind === "command" ? server.command.map(shellQuoted).join(" ") : `node ./${server.module}`;
+  const name = runtime?.split("@")[0] ?? "node", runs = name === "deno" ? "deno run -A" : name;
+  const alone = server.kind === "command" ? server.command.map(shellQuoted).join(" ") : `${runs} ./${server.module}`;
   const shown = `${alone} shows what it says by itself`;
   if (server.kind !== "app" || server.listens !== undefined) return shown;
   const program = `--program ./${server.module}`;
