@@ -147,7 +147,7 @@ async function checkStatus(
     );
   }
   if (right === undefined ? status < 400 : right.includes(status)) {
-    const other = expect === undefined && form !== undefined && status === 200 ? formDifference(form, reply) : null;
+    const other = expect === undefined && form !== undefined && status < 300 ? formDifference(form, reply) : null;
     if (other === null) return;
     const sent = Object.keys(request.headers).map((header) => header.toLowerCase());
     const lacks = ["cookie", "authorization"].filter((header) => !sent.includes(header));
