@@ -1,13 +1,7 @@
 import { hasParts, jsonOf } from "../basics/bounded-json.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
-import { curlCommands, optionsOfCurl } from "./curl-line.ts";
-
-/** A file of another tool: its kind in words, and the command that converts it. */
-interface ForeignRequests {
-  readonly what: string;
-  readonly hint: string;
-}
+import { AS_HAR, foreignLine, type ForeignRequests } from "./foreign-line.ts";
 
 /** Removes scheme and host from an address, or the variable in their place. */
 const AS_PATH = 'sub("^([a-z]+://)?[^/?]*/?";"/")';
@@ -53,7 +47,6 @@ function withJq(program: keyof typeof PROGRAMS, path: string, options = "-c", ma
     `, then --requests ${to}`;
 }
 
-const AS_HAR = 'save what the browser sent as HAR, or "Copy as cURL (bash)"';
 /** Texts that are no JSON, by how they begin. */
 const TEXTS: readonly (readonly [begins: RegExp, what: string, hint: (path: string) => string])[] = [
   [/^\s*(?:await )?fetch\(/, "a call of fetch that a browser copied", () => AS_HAR],
@@ -139,13 +132,4 @@ function foreignValue(value: Record<string, unknown>, path: string, isOverLines:
   return "path" in value && isOverLines
     ? { what: "one object over several lines", hint: withJq("object", path) }
     : null;
-}
-
-/** Returns the kind of a script of curl, and our options that send the same, without its secrets; null for others. */
-export function foreignLine(text: string): ForeignRequests | null {
-  const commands = curlCommands(text);
-  if (commands.length === 0) return null;
-  const options = commands.map(optionsOfCurl), isForm = options.includes(null);
-  const what = commands.length === 1 ? "a command line of curl" : `${commands.length} command lines of curl`;
-  return { what, hint: isForm ? `${AS_HAR}: a form of files is sent as its bytes` : options.join(" ") };
 }

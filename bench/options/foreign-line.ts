@@ -1,13 +1,22 @@
 import { shellQuoted, shellWords } from "../basics/shell.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
 
+/** A file of another tool: its kind in words, and the command that converts it. */
+export interface ForeignRequests {
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** The hint where a request cannot be made of what was copied. */
+export const AS_HAR = 'save what the browser sent as HAR, or "Copy as cURL (bash)"';
+
 const TAKES_VALUE = /^(-[XHdbAeoumFTx]|--(request|header|data.*|json|cookie|user.*|url|referer|output|max-time|form))$/;
 /** A word at which a shell ends a command, or sends its output elsewhere. */
 const ENDS = /^(\||&&?|;|\d?>.*|<)$/;
 const FORM = "content-type: application/x-www-form-urlencoded";
 
 /** Returns the commands of curl in a script, each in one line, whichever shell it was copied for. */
-export function curlCommands(script: string): string[] {
+function curlCommands(script: string): string[] {
   // Windows' shell escapes by a circumflex, at the ends of lines as well.
   const plain = /\^["\r\n]/.test(script) ? script.replaceAll(/\^\r?\n/g, " ").replaceAll(/\^(.)/g, "$1") : script;
   const lines = plain.replaceAll(/\\\r?\n/g, " ").split(/\r?\n/).map((line) => line.replace(/^\s*(\$ )?/, ""));
@@ -15,7 +24,7 @@ export function curlCommands(script: string): string[] {
 }
 
 /** Returns our options that send what a command of curl sends, without its secrets; null if they cannot. */
-export function optionsOfCurl(command: string): string | null {
+function optionsOfCurl(command: string): string | null {
   // Bash reads escapes within $'…'.
   const plain = command.replaceAll(/\$'((?:\\[^]|[^'\\])*)'/g, (_, inner: string) => shellQuoted(unescaped(inner)));
   const words = shellWords(plain) ?? [];
@@ -54,3 +63,12 @@ const unescaped = (text: string) =>
     /\\(?:[ux]([0-9a-f]{2,4})|([^]))/gi,
     (_, code, sign) => code === undefined ? SIGNS[sign] ?? sign : String.fromCharCode(Number.parseInt(code, 16)),
   );
+
+/** Returns the kind of a script of curl, and our options that send the same, without its secrets; null for others. */
+export function foreignLine(text: string): ForeignRequests | null {
+  const commands = curlCommands(text);
+  if (commands.length === 0) return null;
+  const options = commands.map(optionsOfCurl), isForm = options.includes(null);
+  const what = commands.length === 1 ? "a command line of curl" : `${commands.length} command lines of curl`;
+  return { what, hint: isForm ? `${AS_HAR}: a form of files is sent as its bytes` : options.join(" ") };
+}
