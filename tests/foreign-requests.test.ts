@@ -15,6 +15,13 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 const example = { content: { "application/json": { example: { item: "pen" } } } };
 
+const FORM = {
+  request: {
+    ...PEN,
+    body: { urlencoded: [{ key: "a", value: "1" }] },
+    url: { raw: "{{host}}/:kind", variable: [{ key: "kind", value: "items" }] },
+  },
+};
 const FILES: readonly [name: string, text: string, what: RegExp, hint: RegExp][] = [
   [
     "a.har",
@@ -60,6 +67,19 @@ const FILES: readonly [name: string, text: string, what: RegExp, hint: RegExp][]
     /is a command line of curl,/,
     /^--request /,
   ],
+  [
+    "nested.json",
+    json({ collection: { info: { schema }, item: [{ item: [FORM] }] } }),
+    /is a collection of Postman/,
+    /^jq /,
+  ],
+  ["old.json", json({ order: [], requests: [{ ...PEN, url: "a.test/items", headers: "A: 1" }] }), /Postman 1,/, /^jq /],
+  ["requests.jsonl", json([PEN]), /is one list of JSON,/, / > made-requests\.jsonl, then --requests made-/],
+  ["rows.csv", "word\npen\n", /is a table of/, / > made-rows\.csv, and .*"file":"made-rows\.csv"/],
+  ["semicolons.csv", "Method;Path\nGET;/items\n", /is a table of/, /^npx csvtojson --delimiter=';' /],
+  ["addresses.txt", "http://a.test/items\n", /is a list of addresses,/, /^jq -Rc /],
+  ["copied.js", 'fetch("http://a.test/items", {\n"method": "POST" });', /is a call of fetch/, /as HAR/],
+  ["two.sh", "#!/bin/sh\ncurl a.test/x\ncurl a.test/y | jq .\n", /is 2 command lines of curl,/, /GET \/x.*GET \/y'$/],
 ];
 
 folderTest("a file of another tool is named for what it is, with a command whose output is taken", (folder) => {
@@ -74,8 +94,14 @@ folderTest("a file of another tool is named for what it is, with a command whose
       if (!error.hint!.startsWith("jq ") || findProgram("jq") === undefined) return true;
       const ended = spawnSync("sh", ["-c", error.hint!.split(", then ")[0]!], { cwd: folder, encoding: "utf8" });
       assert.equal(ended.stderr, "", name);
-      const [{ method, path, body } = {} as never] = readRequestsFile(join(folder, "requests.jsonl")).requests;
-      assert.deepEqual({ method, path, body: body ?? PEN.body }, PEN, name);
+      const made = / > (\S+\.jsonl), /.exec(error.hint!)![1]!;
+      const [{ method, path, body } = {} as never] = readRequestsFile(join(folder, made)).requests;
+      const sent = name === "nested.json" ? { ...PEN, body: "a=1" } : PEN;
+      assert.deepEqual(
+        { method: name === "addresses.txt" ? "POST" : method, path, body: body ?? PEN.body },
+        sent,
+        name,
+      );
       return true;
     });
   }
@@ -90,8 +116,26 @@ test("a command line of curl is refused as a request with our options that send 
     }
     throw new Error(`accepted: ${line}`);
   };
-  const words = shellWords(hintOf("curl http://a.test/items?a=1 -H 'x-a: it is' -d a=1 -d b=2"));
-  assert.deepEqual(words, ["--request", "POST /items?a=1", "--header", "x-a: it is", "--body", "a=1&b=2"]);
+  const sent = (line: string) => shellWords(hintOf(line));
+  const type = ["--header", "content-type: application/x-www-form-urlencoded"];
+  assert.deepEqual(sent("curl http://a.test/items?a=1 -H 'x-a: it is' -d a=1 -d b=2"), [
+    ...["--request", "POST /items?a=1", "--header", "x-a: it is", ...type, "--body", "a=1&b=2"],
+  ]);
+  assert.deepEqual(sent("curl -XPUT a.test/x --data-raw $'it\\'s' | jq ."), [
+    "--request",
+    "PUT /x",
+    ...type,
+    "--body",
+    "it's",
+  ]);
+  assert.deepEqual(sent("curl -G a.test/x -d a=1 > out.json"), ["--request", "GET /x?a=1"]);
+  assert.deepEqual(sent('curl ^"http://a.test/x^" ^\r\n  -H ^"x-a: ^\\^"1^\\^"^"'), [
+    "--request",
+    "GET /x",
+    "--header",
+    'x-a: "1"',
+  ]);
+  assert.match(hintOf("curl -F file=@a.png http://a.test/x"), /as HAR/);
   assert.doesNotMatch(hintOf("curl http://a.test -H 'authorization: Bearer abc123def456'"), /abc123/);
 });
 

@@ -56,6 +56,13 @@ test("a request that does its work once is refused, unless its method or its use
     message: 'DELETE /2 uses up what it works on: answers {"changed":1} at first and {"changed":0} from then on ' +
       "(json changed differs), so a load would measure requests that find nothing to do",
   });
+  const made = `let made = false;
+    export default () => new Response("", { status: made ? 409 : (made = true, 201) });`;
+  await assert.rejects(record({ "rows.ts": made }, of("POST"), () => Promise.resolve()), {
+    message:
+      `POST /2 on rows on ${here.label} uses up what it works on: status is 201 at first and 409 from then on, ` +
+      "so a load would measure requests that find nothing to do",
+  });
   for (const given of [of("PUT"), of("PATCH"), of("DELETE", ["ignore", "json:changed"])]) {
     await record(files, given, () => Promise.resolve());
   }

@@ -11,7 +11,7 @@ import { requestsOf } from "./user-suite.ts";
 import { sizeWords } from "./reply-difference.ts";
 import { formDifference } from "./recorded-form.ts";
 import { drawsSerially } from "./samples.ts";
-import { refuseUsedUp } from "./used-up.ts";
+import { refuseUsedUp, usedUpStatus } from "./used-up.ts";
 
 /** Milliseconds between the last first reply and the second requests: clocks in whole seconds have moved. */
 export const LATER_MS = 1_100;
@@ -99,6 +99,8 @@ async function sendAgain({ request, replies }: Seen, first: FirstServer, at: Ser
   const reply = await sendOnce(request, at);
   const { status } = replies[0]!;
   if (reply.status !== status) {
+    const used = usedUpStatus(request, status, reply.status);
+    if (used !== null) throw usageError(`${requestName(request)} on ${name} ${used.what}`, used.hint);
     const errorText = reply.status < 500 ? "" : await wordsOnError(reply, server.process);
     const what = `answers differently ${when}: status is ${reply.status}, ${status} before${errorText}`;
     throw usageError(`${requestName(request)} on ${name}: ${what}`, hintOnChange(status, reply, server.process));
@@ -147,7 +149,7 @@ async function checkStatus(
     );
   }
   if (right === undefined ? status < 400 : right.includes(status)) {
-    const other = expect === undefined && form !== undefined && status === 200 ? formDifference(form, reply) : null;
+    const other = expect === undefined && form !== undefined && status < 300 ? formDifference(form, reply) : null;
     if (other === null) return;
     const sent = Object.keys(request.headers).map((header) => header.toLowerCase());
     const lacks = ["cookie", "authorization"].filter((header) => !sent.includes(header));

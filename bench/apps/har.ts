@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Body } from "../../suites/suite.ts";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
-import { jsonOf } from "../basics/bounded-json.ts";
+import { hasParts, jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
 import { present, unlessEmpty } from "../basics/present.ts";
 import type { UserRequest } from "../record/user-spec.ts";
@@ -33,6 +33,7 @@ const entrySchema = z.object({
     status: z.number().nullish(),
     _error: z.string().nullish(),
     headers: pairs,
+    cookies: z.array(z.object({ name: z.string() })).nullish().catch(null),
     content: z.object({ size: z.number().nullish(), text: z.string().nullish(), encoding: z.string().nullish() })
       .nullish(),
   }).nullish(),
@@ -72,7 +73,7 @@ export function requestsOfHar(text: string, path: string): { requests: UserReque
   const lines = [
     ...(others.size === 0 ? [] : [`${sum} to other hosts (${listed(others)}), not to ${host}`]),
     ...[...left].map(([why, times]) => `${times} ${why}`),
-    ...lostCookies(kept.filter(({ url }) => url.host === host).map(({ entry }) => entry)),
+    ...lostLogins(kept.filter(({ url }) => url.host === host).map(({ entry }) => entry)),
     ...(dropped.size === 0 ? [] : [`headers: ${listed(dropped)}`]),
   ];
   if (requests.length === 0) {
@@ -82,21 +83,57 @@ export function requestsOfHar(text: string, path: string): { requests: UserReque
   return { requests: merged(requests), leftOut: lines.map((what) => `left out of "${path}": ${what}`) };
 }
 
-/** Returns a line on cookies that replies set and no request sends: browsers do not save them with requests. */
-function lostCookies(entries: readonly Entry[]): string[] {
+/** Returns lines on what logs a visitor in and is not in the recording: browsers leave it out, or hide its value. */
+function lostLogins(entries: readonly Entry[]): string[] {
   const named = (headers: Entry["request"]["headers"], wanted: string) =>
-    (headers ?? []).filter(({ name }) => name.toLowerCase() === wanted);
-  const set = entries.slice(0, -1).flatMap(({ response }) => named(response?.headers, "set-cookie"));
-  const sent = entries.some(({ request }) =>
-    named(request.headers, "cookie").length + (request.cookies ?? []).length > 0
+    (headers ?? []).filter(({ name }) => name.toLowerCase() === wanted).map(({ value }) => value);
+  const before = entries.slice(0, -1).map(({ response }) => response);
+  const set = before.flatMap((response) => [
+    ...named(response?.headers, "set-cookie").map((value) => value.split("=")[0]!.trim()),
+    ...(response?.cookies ?? []).map(({ name }) => name),
+  ]);
+  const given = before.flatMap((response) => tokensIn(jsonOf(textOf(response?.content) ?? "")));
+  const all = entries.map(({ request }) => request);
+  const sent = all.flatMap(({ headers, cookies }) => [...named(headers, "cookie"), ...(cookies ?? []).map(pairOf)]);
+  const tokens = all.flatMap(({ headers }) => named(headers, "authorization"));
+  const line = (what: string, names: readonly string[], why: string, header: string) =>
+    names.length === 0
+      ? []
+      : [`${what} ${
+        [...new Set(names.map((name) => name.slice(0, 60)))].slice(0, MOST_LISTED).join(", ")
+      }, ${why}: --header "${header}: …"`];
+  const hidden = sent.flatMap((cookie) => cookie.split(/;\s*/)).filter((pair) => HIDDEN.test(pair)).map((pair) =>
+    pair.split("=")[0]!
   );
-  const names = new Set(set.map(({ value }) => value.split("=")[0]!.trim().slice(0, 60)));
-  return sent || names.size === 0 ? [] : [
-    `cookie ${
-      [...names].slice(0, MOST_LISTED).join(", ")
-    }, which replies set and no request sends: --header "cookie: …"`,
+  return [
+    ...line("cookie", sent.length > 0 ? [] : set, "which replies set and no request sends", "cookie"),
+    ...line("token", tokens.length > 0 ? [] : given, "which replies hold and no request sends", "authorization"),
+    ...line("cookie", hidden, "whose value the recording hides", "cookie"),
+    ...(tokens.some((value) => HIDDEN.test(value))
+      ? line("header", ["authorization"], "whose value the recording hides", "authorization")
+      : []),
   ];
 }
+
+const pairOf = ({ name, value }: { readonly name: string; readonly value: string }) => `${name}=${value}`;
+/** A value that stands in the place of a secret, in a cookie or behind a scheme of authorization. */
+const HIDDEN = /(?:^|[= ])(?:\*{3,}|x{3,}|\u2026|[[<]?(?:redacted|removed|masked|filtered|hidden)[\]>]?)$/i;
+
+/** Names of values in JSON that log a visitor in: `token`, `access_token`. */
+const tokensIn = (value: unknown): string[] =>
+  !hasParts(value)
+    ? []
+    : Object.entries(value).flatMap(([name, inner]) =>
+      typeof inner !== "string" ? tokensIn(inner) : /(token|jwt)$/i.test(name) && !/csrf|xsrf/i.test(name) ? [name] : []
+    );
+
+/** The text of a recorded body; null without one. */
+const textOf = (content: NonNullable<Entry["response"]>["content"]): string | null =>
+  content?.encoding === "base64"
+    ? Buffer.from(content.text ?? "", "base64").toString("utf8")
+    : content?.encoding
+    ? null
+    : content?.text ?? null;
 
 const MOST_LISTED = 5;
 function listed(counts: ReadonlyMap<string, number>): string {
@@ -168,8 +205,8 @@ function requestOf(
   const recorded = status === 304 && all.some(({ key }) => key.startsWith("if-")) ? 200 : status;
   const { content, headers: replied } = response ?? {};
   const named = (replied ?? []).find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";
-  const form = status === 200
-    ? replyForm(content?.size ?? 0, named, content?.encoding ? null : content?.text ?? null)
+  const form = status !== null && status > 199 && status < 300
+    ? replyForm(content?.size ?? 0, named, textOf(content))
     : undefined;
   return { ...request, ...present({ recorded: recorded === null ? null : [recorded], recorded_form: form }) };
 }

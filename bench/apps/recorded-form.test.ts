@@ -32,6 +32,16 @@ test("a reply has the recorded form if its type, its keys and, within a factor o
     formDifference(json, answer('{"error":"log in"}', "")),
     'recorded JSON with key "name", answers without it',
   );
+  const below = (recorded: string, answered: string) =>
+    formDifference(replyForm(recorded.length, "", recorded)!, answer(answered, ""));
+  const list = '[{"id":1,"a":1},{"id":2}]';
+  assert.equal(below(list, '[{"x":1,"error":"login"}]'), 'recorded JSON with key "*.id", answers without it');
+  assert.equal(below(list, '[{"b":1},{"id":5,"c":1}]'), null, "one item of a list has it");
+  assert.equal(
+    below('{"data":{"user":1}}', '{"data":{"guest":1}}'),
+    'recorded JSON with key "data.user", answers without it',
+  );
+  assert.equal(below('{"days":{"2026-11-20":1}}', '{"days":{"2026-11-21":1}}'), null, "a key of data");
   assert.equal(commonForm([form, replyForm(0, "text/html", null)]), undefined, "a size that is not known");
   const script = replyForm(9, "text/javascript", null)!;
   assert.equal(formDifference(script, answer("x".repeat(9), "application/javascript")), null);
@@ -66,4 +76,25 @@ test("a cookie that a recorded reply set and no request sends is named", () => {
     /^left out of "visit\.har": cookie sid, which replies set and no request sends/,
   );
   assert.deepEqual([lines(visit, sends), lines(visit)], [[], []]);
+  const login = (response: object) => ({ ...visit, response: { status: 200, ...response } });
+  assert.match(lines(login({ cookies: [{ name: "sid" }] }), visit)[0]!, /: cookie sid, which replies set/);
+  const token = { text: Buffer.from('{"data":{"accessToken":"abc"}}').toString("base64"), encoding: "base64" };
+  assert.match(
+    lines(login({ content: token }), login({}))[0]!,
+    /: token accessToken, which replies hold and no request/,
+  );
+  const hides = (name: string, value: string) =>
+    lines({ ...visit, request: { ...visit.request, headers: [{ name, value }] } });
+  assert.match(hides("Cookie", "a=true; sid=***")[0]!, /: cookie sid, whose value the recording hides/);
+  assert.match(
+    hides("Authorization", "Bearer [redacted]")[0]!,
+    /: header authorization, whose value the recording hides/,
+  );
+  assert.deepEqual([hides("Cookie", "a=; b=none"), hides("Authorization", "Bearer abc")], [[], []]);
+});
+
+test("a reply of any success is compared, as what a recording has in base64", () => {
+  const text = '{"id":1}', content = { size: 8, encoding: "base64", text: Buffer.from(text).toString("base64") };
+  const made = { request: { method: "POST", url: "http://a.test/x" }, response: { status: 201, content } };
+  assert.deepEqual(requestsOfHar(har(made), "a.har").requests[0]!.recorded_form, { bytes: [8, 8], keys: ["id"] });
 });

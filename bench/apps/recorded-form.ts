@@ -9,15 +9,32 @@ import { LENGTHS } from "./left-out.ts";
 const mediaType = (header: string) =>
   header.split(";")[0]!.trim().toLowerCase().replace(/^(application|text)\/(x-)?(java|ecma)script$/, "javascript");
 
-const keysOf = (text: string): string[] | undefined => {
-  const value = jsonOf(text);
-  return hasParts(value) && !Array.isArray(value) ? Object.keys(value) : undefined;
-};
+/** The name of a key below another one that is no number and no date, as keys of data may be. */
+const WORD = /^(?:\*|[\p{L}_$-]+)(?:\.[\p{L}_$-]+)?$/u;
+
+/** Names of keys and of those one level below them; `*` stands for the items of a list, each of them or any. */
+function namesIn(value: unknown, ofItems: "every" | "some", levels = 1): string[] {
+  if (!hasParts(value)) return [];
+  if (Array.isArray(value)) {
+    const all = value.map((item) => new Set(namesIn(item, ofItems, levels)));
+    return [...new Set(all.flatMap((names) => [...names]))]
+      .filter((name) => all[ofItems]((names) => names.has(name))).map((name) => `*.${name}`);
+  }
+  return Object.entries(value).flatMap(([key, inner]) => [
+    key,
+    ...(levels === 0 ? [] : namesIn(inner, ofItems, levels - 1)).filter((name) => WORD.test(name))
+      .map((name) => `${key}.${name}`),
+  ]);
+}
+
+/** The most names of keys that a form keeps. */
+const MOST_NAMES = 64;
 
 /** Returns the form of one recorded reply; undefined if the recording does not hold its size. */
 export function replyForm(bytes: number, header: string, text: string | null): RecordedForm | undefined {
   if (!Number.isInteger(bytes) || bytes <= 0) return undefined;
-  const type = mediaType(header), keys = text === null ? undefined : keysOf(text);
+  const type = mediaType(header), value = text === null ? undefined : jsonOf(text);
+  const keys = hasParts(value) ? namesIn(value, "every").slice(0, MOST_NAMES) : undefined;
   return { bytes: [bytes, bytes], ...present({ type: unlessEmpty(type), keys }) };
 }
 
@@ -51,7 +68,7 @@ export function formDifference(
   if (size * LENGTHS < bytes[0] || size > LENGTHS * bytes[1]) {
     return `recorded ${fromTo(grouped(bytes[0]), grouped(bytes[1]))} bytes, answers ${grouped(size)}`;
   }
-  const answered = keysOf(body.text ?? "") ?? [];
+  const answered = namesIn(jsonOf(body.text ?? ""), "some");
   const lacks = keys.find((key) => !answered.includes(key));
   return lacks === undefined
     ? null

@@ -32,6 +32,7 @@ test("the first thing that differs is named with both values, and equal replies 
     [reply("a", { headers: { vary: "x" } }), reply("a"), 'header:vary is "x", missing was recorded'],
     [reply('{"a":{"b":[1,2]}}'), reply('{"a":{"b":[1,3]}}'), "json:a.b.1 is 2, 3 was recorded"],
     [reply('{"a":1,"b":2}'), reply('{"a":1}'), "json:b is 2, missing was recorded"],
+    [reply('{"a":"{null}"}'), reply('{"a":"{number}"}'), "json:a is null, a number was recorded"],
     [reply("[1]"), reply('{"0":1}'), 'body is [1], {"0":1} was recorded'],
     [reply('{"a": 1}'), reply('{"a":1}'), 'body is "{\\"a\\": 1}" from character 1 on, "{\\"a\\":1}" was recorded'],
     [

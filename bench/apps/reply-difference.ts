@@ -102,6 +102,11 @@ const bytesOf = ({ base64, body }: RecordedReply) =>
   base64 === undefined ? Buffer.from(withoutSecrets(body ?? "")) : Buffer.from(base64, "base64");
 
 function said(value: unknown): string {
+  // Of a part that changes by itself the kind alone is kept.
+  const kind = typeof value === "string"
+    ? /^\{(null|number|string|boolean|array|object)\}$/.exec(value)?.[1]
+    : undefined;
+  if (kind !== undefined) return kind === "null" ? kind : `${/^[ao]/.test(kind) ? "an" : "a"} ${kind}`;
   const text = jsonWithoutSecrets(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -7,6 +7,19 @@ import { changingParts, type PartName, partWords, type WholeReply } from "./left
 /** PUT is left out: it is idempotent, so it may find nothing to do (RFC 9110, 9.2.2). */
 const WORKS_ONCE = /^(POST|DELETE|PATCH)$/;
 const MOST_CHARS = 60;
+const SO_MEASURES = "so a load would measure requests that find nothing to do";
+const INSTEAD = "make what it uses up in the same request, or draw its numbers serially from as many as a load needs";
+
+/** Returns that a request succeeds once and is a client's error from then on, in words; null for any other change. */
+export function usedUpStatus({ method }: PreparedRequest, before: number, status: number) {
+  const isUsedUp = WORKS_ONCE.test(method) && before < 300 && status >= 400 && status < 500 && status !== 429;
+  return isUsedUp
+    ? {
+      what: `uses up what it works on: status is ${before} at first and ${status} from then on, ${SO_MEASURES}`,
+      hint: `${INSTEAD}, or --expect ${before},${status} if that is meant`,
+    }
+    : null;
+}
 
 /**
  * Refuses a request that has an effect and tells of it in its first reply alone: a load would measure requests that find
@@ -35,9 +48,7 @@ export function refuseUsedUp(
   const body = changing.filter((part) => !part.startsWith("header:"));
   throw usageError(
     `${requestName(request)} uses up what it works on: answers${at} at first and${then} from then on ` +
-      `(${partWords(body, first!.text)} differs), so a load would measure requests that find nothing to do`,
-    `make what it uses up in the same request, draw its numbers serially from as many as a load needs, or --ignore ${
-      body[0]!.replace(/\?$/, "")
-    } if that is meant`,
+      `(${partWords(body, first!.text)} differs), ${SO_MEASURES}`,
+    `${INSTEAD}, or --ignore ${body[0]!.replace(/\?$/, "")} if that is meant`,
   );
 }

@@ -1,33 +1,72 @@
 import { hasParts, jsonOf } from "../basics/bounded-json.ts";
-import { shellQuoted, shellWords } from "../basics/shell.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { withoutSecrets } from "../basics/without-secrets.ts";
-
-/** A file of another tool: its kind in words, and the command that converts it. */
-interface ForeignRequests {
-  readonly what: string;
-  readonly hint: string;
-}
+import { AS_HAR, foreignLine, type ForeignRequests } from "./foreign-line.ts";
 
 /** Removes scheme and host from an address, or the variable in their place. */
 const AS_PATH = 'sub("^([a-z]+://)?[^/?]*/?";"/")';
+const CELLS = 'with_entries(.key|=ascii_downcase)|{method:(.method//"GET"),' +
+  `path:((.path//.url)|${AS_PATH})}+(if (.body//"")=="" then {} else {body} end)`;
 
 /** Programs of jq that print one of our lines for each request, by the kind of file. */
 const PROGRAMS = {
   // Postman nests other keys in `url` and `body`, and examples of requests in `response`.
-  collection: 'del(..|.response?)|..|objects|select(has("method") and has("url"))' +
-    `|{method,path:((.url.raw? // .url)|${AS_PATH})}` +
-    "+([(.header//.headers)[]?|{(.key//.name):.value}]|add|if . then {headers:.} else {} end)" +
-    "+((.body.raw? // .body.text?)|if . then {body:.} else {} end)",
-  paths: ".paths|to_entries[]|.key as $path|.value|to_entries[]|select(.value.responses?)|{method:.key,path:$path}" +
-    '+(.value.requestBody.content["application/json"].example|if . then {body:.} else {} end)',
+  collection: "def on:map(select(.disabled|not)); " +
+    'def pairs:on|map("\\(.key//.name|@uri)=\\(.value//""|tostring|@uri)")|join("&"); ' +
+    'del(..|.response?)|..|objects|select(has("method") and has("url"))|' +
+    '((.header//.headers)|if type=="array" then on|map({((.key//.name)|ascii_downcase):.value})|add//{} else {} end)' +
+    ' as $headers|(.body//.rawModeData|if type=="object" then . else {raw:.} end) as $sent' +
+    "|($sent|(.urlencoded//.params)|if . then pairs else null end) as $form|" +
+    "($sent|.raw//.text//(.graphql|select(.)|{query,variables:(.variables|fromjson?)}|tojson)//$form) as $body|" +
+    `{method,path:(reduce (.url.variable? // [])[] as $one ((.url.raw? // .url)|${AS_PATH};` +
+    'sub("/:\\($one.key)(?=[/?]|$)";"/\\($one.value)"))+((.parameters//[])|pairs|if .=="" then . else "?"+. end))}' +
+    '+($headers+(if $form then {"content-type":"application/x-www-form-urlencoded"} else {} end)' +
+    "|if .=={} then {} else {headers:.} end)+(if $body then {body:$body} else {} end)",
+  paths: "def value:.example//.default//(.examples?|objects|[.[].value][0])//.schema.example?; " +
+    '((.servers[0].url? // .basePath//"")|sub("^[a-z]+://[^/]*";"")|rtrimstr("/")) as $base|.paths|to_entries[]' +
+    "|.key as $path|.value as $all|.value|to_entries[]|select(.value.responses?)|" +
+    "(($all.parameters//[])+(.value.parameters//[])) as $given|{method:.key,path:($base+reduce ($given[]|select(" +
+    '.in=="path" and value)) as $one ($path;sub("\\\\{\\($one.name)\\\\}";"\\($one|value)")))}+(((.value.requestBody' +
+    '.content["application/json"]|objects|value)//([$given[]|select(.in=="body")|value][0]))' +
+    "|if . then {body:.} else {} end)",
   list: ".[]",
+  lists: ".requests[]",
   object: ".",
-  columns: '[inputs|rtrimstr("\\r")|split(",")]|.[0] as $names|.[1:][]|[$names,.]|transpose|map({(.[0]):.[1]})|add' +
-    `|{method:(.method//"GET"),path:((.path//.url)|${AS_PATH})}`,
+  addresses: `select(.!="")|{path:${AS_PATH}}`,
+  columns:
+    `[inputs|rtrimstr("\\r")|split(",")]|.[0] as $names|.[1:][]|[$names,.]|transpose|map({(.[0]):.[1]})|add|${CELLS}`,
+  cells: `.[]|${CELLS}`,
 };
 
-const withJq = (program: keyof typeof PROGRAMS, path: string, options = "-c") =>
-  `jq ${options} '${PROGRAMS[program]}' ${shellQuoted(path)} > requests.jsonl, then --requests requests.jsonl`;
+/** Returns the name of a file that is not the one that is read. */
+const beside = (path: string, name: string) => path.split("/").at(-1) === name ? `made-${name}` : name;
+
+function withJq(program: keyof typeof PROGRAMS, path: string, options = "-c", made = ""): string {
+  const to = beside(path, "requests.jsonl");
+  return `${made}jq ${options} '${PROGRAMS[program]}'${made === "" ? ` ${shellQuoted(path)}` : ""} > ${to}` +
+    `, then --requests ${to}`;
+}
+
+/** Texts that are no JSON, by how they begin. */
+const TEXTS: readonly (readonly [begins: RegExp, what: string, hint: (path: string) => string])[] = [
+  [/^\s*(?:await )?fetch\(/, "a call of fetch that a browser copied", () => AS_HAR],
+  [/^\s*(?:\$session|Invoke-)/, "a command of PowerShell that a browser copied", () => AS_HAR],
+  [/^\s*</, "XML", () => "record what it sends as HAR"],
+  [/^\s*(?:import|export|const|var|let) /, "a script", () => "record what it sends as HAR"],
+  [
+    /^\S+ .*"[A-Z]+ \/\S* HTTP\/[\d.]+"/,
+    "a log of a server",
+    (path) =>
+      `sed -nE 's/.*"([A-Z]+) (\\/[^" ]*) HTTP.*/{"method":"\\1","path":"\\2"}/p' ${shellQuoted(path)} > ` +
+      `${beside(path, "requests.jsonl")}, then --requests ${beside(path, "requests.jsonl")}`,
+  ],
+  [/^(?:https?:\/)?\/\S+\s*$/m, "a list of addresses", (path) => withJq("addresses", path, "-Rc")],
+  [
+    /^\s*(?:#.*\s+)*(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) \S+/,
+    "lines of requests",
+    () => `--request 'GET /items/42' for each, with --header and --body after it`,
+  ],
+];
 
 /** Returns the kind of a file that another tool wrote, and what converts it; null for any other text. */
 export function foreignRequests(text: string, path: string): ForeignRequests | null {
@@ -39,23 +78,48 @@ export function foreignRequests(text: string, path: string): ForeignRequests | n
     const file = shellQuoted(path.replace(/(\.ya?ml)?$/i, ".json"));
     return { what: `${what} in YAML`, hint: `npx js-yaml ${shellQuoted(path)} > ${file}, then --requests ${file}` };
   }
-  const curl = /^(?:\$ )?(curl\s[^]*)/m.exec(text)?.[1];
-  if (curl !== undefined && !text.trimStart().startsWith("{")) return foreignLine(curl);
+  if (!/^\s*\{/.test(text)) {
+    const curl = foreignLine(text);
+    if (curl !== null) return curl;
+  }
+  const known = TEXTS.find(([begins]) => begins.test(text));
+  return known === undefined ? foreignTable(text, path) : { what: known[1], hint: known[2](path) };
+}
+
+function foreignTable(text: string, path: string): ForeignRequests | null {
   const [first = "", second = ""] = text.split(/\r?\n/);
-  const names = first.split(",");
-  if (second === "" || names.length < 2 || !names.every((name) => /^[\w "-]+$/.test(name))) return null;
+  const sign = [",", ";", "\t"].find((each) => first.includes(each));
+  const names = first.split(sign ?? ",").map((name) => name.replaceAll(/^\s*"|"\s*$/g, "").toLowerCase());
+  const isTable = sign !== undefined || /\.[ct]sv$/i.test(path);
+  if (second === "" || !isTable || !names.every((name) => /^[\w -]+$/.test(name))) return null;
   const what = "a table of comma-separated values with a header row";
-  return names.includes("path") || names.includes("url")
-    ? { what, hint: withJq("columns", path, "-Rnc") }
-    : { what, hint: `tail -n +2 ${shellQuoted(path)} > rows.csv, and a draw of kind "rows" with "file":"rows.csv"` };
+  if (!names.includes("path") && !names.includes("url")) {
+    const rows = beside(path, "rows.csv");
+    return { what, hint: `tail -n +2 ${shellQuoted(path)} > ${rows}, and a draw of kind "rows" with "file":"${rows}"` };
+  }
+  if (sign === "," && !text.includes('"')) return { what, hint: withJq("columns", path, "-Rnc") };
+  const read = `npx csvtojson --delimiter=${shellQuoted(sign ?? ",")} ${shellQuoted(path)} | `;
+  return { what, hint: withJq("cells", path, "-c", read) };
 }
 
 function foreignValue(value: Record<string, unknown>, path: string, isOverLines: boolean): ForeignRequests | null {
-  const { info, openapi, swagger, _type: type } = value;
+  const { info, openapi, swagger, _type: type, collection, requests } = value;
+  if (hasParts(collection) && hasParts(collection["info"])) return foreignValue(collection, path, isOverLines);
   const schema = hasParts(info) ? info["schema"] : undefined;
   if (typeof schema === "string" && schema.includes("getpostman")) {
     const version = /v(\d+\.\d+)/.exec(schema)?.[1] ?? "";
-    return { what: `a collection of Postman ${version}`.trimEnd(), hint: withJq("collection", path) };
+    const auth = JSON.stringify(value).includes('"auth":')
+      ? '; --header "authorization: …" gives what it logs in by'
+      : "";
+    return { what: `a collection of Postman ${version}`.trimEnd(), hint: withJq("collection", path) + auth };
+  }
+  if ("_postman_variable_scope" in value) {
+    return { what: "an environment of Postman, which holds no requests", hint: "export the collection" };
+  }
+  if (Array.isArray(requests)) {
+    return "order" in value
+      ? { what: "a collection of Postman 1", hint: withJq("collection", path) }
+      : { what: 'an object with "requests"', hint: withJq("lists", path) };
   }
   if (typeof (openapi ?? swagger) === "string") {
     const what = `${openapi === undefined ? "swagger" : "OpenAPI"} ${withoutSecrets(String(openapi ?? swagger))}`;
@@ -68,28 +132,4 @@ function foreignValue(value: Record<string, unknown>, path: string, isOverLines:
   return "path" in value && isOverLines
     ? { what: "one object over several lines", hint: withJq("object", path) }
     : null;
-}
-
-const TAKES_VALUE = /^(-[XHdbAeou]|--(request|header|data.*|json|cookie|user.*|url|referer|output|max-time))$/;
-
-/** Returns the kind of a curl command line, and our options that send the same, without its secrets. */
-export function foreignLine(line: string): ForeignRequests | null {
-  if (!/^\s*curl\s/.test(line)) return null;
-  const ended = line.replaceAll(/\\\r?\n/g, " ").split("\n")[0]!;
-  const words = shellWords(ended) ?? [];
-  let method: string | undefined, path = "/";
-  const options: string[] = [], bodies: string[] = [];
-  for (let n = 1; n < words.length; n++) {
-    const word = words[n]!;
-    const value = TAKES_VALUE.test(word) ? words[++n] ?? "" : word;
-    if (/^(-X|--request)$/.test(word)) method = value;
-    else if (/^(-H|--header)$/.test(word)) options.push("--header", value);
-    else if (/^(-b|--cookie)$/.test(word)) options.push("--header", `cookie: ${value}`);
-    else if (/^(-d|--data.*|--json)$/.test(word)) bodies.push(value);
-    else if (!word.startsWith("-") || word === "--url") path = value.replace(/^([a-z]+:\/\/)?[^/?]*\/?/i, "/");
-  }
-  const body = bodies.length === 0 ? [] : ["--body", bodies.join("&")];
-  const request = `${method ?? (bodies.length > 0 ? "POST" : "GET")} ${path}`;
-  const same = ["--request", request, ...options, ...body].map((word) => shellQuoted(withoutSecrets(word)));
-  return { what: "a command line of curl", hint: same.join(" ") };
 }

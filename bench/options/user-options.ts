@@ -1,6 +1,6 @@
 import type { Draw } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
-import { foreignLine } from "./foreign-requests.ts";
+import { foreignLine } from "./foreign-line.ts";
 import { isWithin } from "../record/ranges.ts";
 import { isObject, listOfType, listWords, text, textOfForm, type Type, type, wholeNumber } from "./types.ts";
 

@@ -47,7 +47,7 @@ export const userRequestSchema = z.strictObject({
     bytes: z.tuple([z.int().positive(), z.int().positive()]),
     /** The media type that all had. */
     type: longText.optional(),
-    /** Keys that all had, of JSON that is an object. */
+    /** Names of keys that all had, of JSON: `id`, `user.name` one level below, `*.id` of the items of a list. */
     keys: list(longText).optional(),
   }).optional(),
 });

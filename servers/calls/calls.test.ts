@@ -145,6 +145,7 @@ test("equal values have equal texts, and others have others", () => {
   assert.equal(textOf(new Set(["b", "a"])), textOf(new Set(["a", "b"])));
   assert.equal(textOf(new Map([["b", 1], ["a", 2]])), textOf(new Map([["a", 2], ["b", 1]])));
   assert.equal(textOf(new Uint8Array([1, 2])), "[1,2]");
+  assert.equal(textOf([new Headers({ a: "b" }), Symbol("c")]), '[Headers[["a","b"]],Symbol(c)]');
   assert.equal(textOf(new RangeError("far")), '"RangeError: far"');
 });
 
@@ -179,11 +180,19 @@ test("what no text shows is named", () => {
     #one = 1;
     one = () => this.#one;
   }
-  class Empty extends Hidden {}
-  assert.deepEqual(unseenOf(new Hidden()), {});
-  const empty = new Empty() as unknown as Record<string, unknown>;
-  delete empty["one"];
-  assert.deepEqual([unseenOf(empty), unseenOf(Promise.resolve())], [{ opaque: "Empty" }, { opaque: "Promise" }]);
+  class Empty extends Map {
+    #none = 1;
+    none = () => this.#none;
+  }
+  class Open {
+    one = 1;
+  }
+  assert.deepEqual([unseenOf(new Open()), unseenOf(new Headers({ a: "b" }))], [{}, {}]);
+  const hidden = [new Hidden(), new Empty(), Promise.resolve(), () => 1, new ReadableStream()];
+  assert.deepEqual(
+    hidden.map(unseenOf),
+    ["Hidden", "Empty", "Promise", "function", "ReadableStream"].map((opaque) => ({ opaque })),
+  );
   const lazy = [[1].values(), {
     get sum() {
       return 1;

@@ -101,14 +101,21 @@ function partsOf(value: unknown, unseen: Unseen | undefined): string | Parts {
       return `${value}n`;
     case "boolean":
       return `${value}`;
+    case "symbol":
+      return String(value);
     case "object":
       return value === null ? "null" : partsOfObject(value, unseen);
+    case "function":
+      return opaque("function", unseen);
     default:
       return typeof value;
   }
 }
 
 function partsOfObject(value: object, unseen: Unseen | undefined): string | Parts {
+  const name = String(Object.getPrototypeOf(value)?.constructor?.name ?? "object");
+  const isBuiltIn = Array.isArray(value) || ArrayBuffer.isView(value) || value instanceof Map || value instanceof Set;
+  if (isBuiltIn && hidesParts(value)) return ownText(value, name, unseen);
   if (Array.isArray(value)) return listOf(value);
   if (value instanceof DataView) return listOf([...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)]);
   if (ArrayBuffer.isView(value)) return listOf([...value as unknown as Iterable<unknown>]);
@@ -121,25 +128,50 @@ function partsOfObject(value: object, unseen: Unseen | undefined): string | Part
     return partsOf(value.valueOf(), unseen);
   }
   const { toJSON, next } = value as { toJSON?: unknown; next?: unknown };
-  if (typeof toJSON === "function") {
+  const isIterable = Symbol.iterator in value, isAsync = Symbol.asyncIterator in value;
+  // Bun's Headers and URLSearchParams have a toJSON that other runtimes lack.
+  if (typeof toJSON === "function" && !(isIterable && isNative(toJSON))) {
     const json = toJSON.call(value, "");
     return json === value || typeof json === "object" && json !== null ? fieldsOf(json, unseen) : partsOf(json, unseen);
   }
-  const isIterable = Symbol.iterator in value, isAsync = Symbol.asyncIterator in value;
   if (typeof next === "function" && (isIterable || isAsync)) {
     noteLazy(unseen, "an iterator, and what it would compute is never computed: return [...it]");
     return "iterator";
   }
+  if (isAsync) return opaque(name, unseen);
   const names = Object.keys(value), prototype = Object.getPrototypeOf(value);
   if (Object.hasOwn(value, Symbol.iterator)) noteLazy(unseen, "what is computed once it is iterated: return [...it]");
-  if (names.length > 0 || prototype === null || Object.getPrototypeOf(prototype) === null) {
-    return fieldsOf(value, unseen);
-  }
-  const name = String(prototype.constructor?.name ?? "object");
-  if (isIterable) return listOf([...value as Iterable<unknown>], name);
-  if (value.toString !== Object.prototype.toString) return `${name}(${JSON.stringify(String(value))})`;
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (isPlain || names.length > 0 && !hidesParts(value)) return fieldsOf(value, unseen);
+  return isIterable ? listOf([...value as Iterable<unknown>], name) : ownText(value, name, unseen);
+}
+
+function opaque(name: string, unseen: Unseen | undefined): string {
   if (unseen !== undefined) unseen.opaque ??= name;
   return name;
+}
+
+/** The text of an object whose class writes one; its name alone for any other. */
+function ownText(value: object, name: string, unseen: Unseen | undefined): string {
+  const isPlain = value.toString === Object.prototype.toString || value.toString === Array.prototype.toString;
+  return isPlain ? opaque(name, unseen) : `${name}(${JSON.stringify(String(value))})`;
+}
+
+const sourceOf = (code: unknown) => Function.prototype.toString.call(code);
+const isNative = (code: unknown) => /\[native code\]\s*\}$/.test(sourceOf(code));
+
+/** Classes by whether they use private fields, which nobody else can read. */
+const hiding = new WeakMap<object, boolean>();
+
+/** True if an object's class, or one that it extends, uses private fields. */
+function hidesParts(value: object): boolean {
+  for (let from = Object.getPrototypeOf(value); from !== null; from = Object.getPrototypeOf(from)) {
+    const made: unknown = from.constructor;
+    if (typeof made !== "function") continue;
+    if (!hiding.has(made)) hiding.set(made, /\.#[\p{L}_$]/u.test(sourceOf(made)));
+    if (hiding.get(made)) return true;
+  }
+  return false;
 }
 
 function noteLazy(unseen: Unseen | undefined, what: string): void {

@@ -63,6 +63,8 @@ onceTest(
       };
       const { facts } = await read("let n = 0; export const next = () => ++n;");
       assert.deepEqual(JSON.parse(facts["calls"]!), { next: null });
+      const clocks = await read("export const now = () => Date.now(); export const also = () => ({ at: Date.now() });");
+      assert.deepEqual(JSON.parse(clocks.facts["calls"]!), { now: null, also: null });
       await assert.rejects(
         read("export const expect = () => 2; export const one = () => 1;"),
         /one: input 0 gives 1, expected 2/,
@@ -145,6 +147,31 @@ REFUSED.push(
     "its result for the same input changes after many calls",
     "let times = 0; export const worn = () => ++times > 300 ? -1 : 1;",
     /worn: gives another result for the same input: 1, and after many calls -1/,
+  ],
+  [
+    "it uses up what it works on, and says so each time in its own words",
+    "const left = [...Array(900).keys()]; export const take = async () => ({ got: left.pop() ?? 'none' });",
+    /take: gave \{"got":\d+\} and later \{"got":"none"\} at each call: it uses up/,
+  ],
+  [
+    "its input is read once",
+    "export const inputs = [[1, 2].values()]; export const count = (all) => [...all].length;",
+    /count: input 0 is read once, and later calls find nothing in it/,
+  ],
+  [
+    "it throws now and then",
+    `${NUMBERS} let times = 0; export const taken = (list) => { if (++times % 500 === 0) throw new Error("no"); return 1 };`,
+    /taken: throws after some calls: no$/,
+  ],
+  [
+    "it never settles a promise",
+    "let times = 0; export const stuck = () => ++times < 9 ? Promise.resolve(1) : new Promise(() => {});",
+    /stuck: gives a promise that does not settle within 10 s \(call 9\)/,
+  ],
+  [
+    "its class keeps some of what it gives to itself",
+    "class Point { #y; constructor(x, y) { this.x = x; this.#y = y } } export const point = () => new Point(1, 2);",
+    /point: gives a Point, which cannot be compared/,
   ],
   [
     "its tree leads back to itself and lacks a child",

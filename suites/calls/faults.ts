@@ -1,5 +1,6 @@
 /** Faults of a function that make any figure of it one of something else, looked for before it is measured. */
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { growthOf } from "../../servers/calls/growth.ts";
 import type { Call } from "../../servers/calls/open-calls.ts";
 import { CHECKED } from "../../servers/calls/results.ts";
@@ -19,9 +20,17 @@ export function unseenResult({ lazy, opaque }: Unseen, isCompared: boolean): str
     : `gives a ${opaque}, which cannot be compared: return what is in it, or export const same = false`;
 }
 
-/** Texts of the inputs that are looked at, to see later if a call changed one. */
+/** Texts of the inputs that are looked at, to see later if a call changed one. Throws for an iterator. */
 export const inputTexts = (inputs: readonly unknown[]): string[] =>
-  inputs.slice(0, CHECKED).map((input) => textOf(input));
+  inputs.slice(0, CHECKED).map((input, place) => {
+    const unseen: Unseen = {}, text = textOf(input, unseen);
+    const isRead = unseen.lazy?.startsWith("an iterator") ||
+      /Stream$|^(Readable|Response|Request|Generator)$/.test(unseen.opaque ?? "");
+    if (isRead) {
+      throw new Error(`input ${place} is read once, and later calls find nothing in it: export what is in it`);
+    }
+    return text;
+  });
 
 /** Returns which input calls have changed since its text was taken, in words; null if none. */
 export function changedInput(inputs: readonly unknown[], before: readonly string[]): string | null {
@@ -37,6 +46,12 @@ export function changesByItself(texts: readonly string[], later: readonly string
     "be compared: let it start afresh each time, or export const same = false";
 }
 
+/** Calls of an async function after which its results are looked at again. */
+const MANY = 4_096;
+/** Milliseconds in which a clock moves on. */
+const CLOCK_MS = 2;
+export const clockMoves = (): Promise<void> => sleep(CLOCK_MS);
+
 /**
  * Returns what is wrong with a function in one line; null if nothing is. It uses up what it works on, costs more with each
  * call, or gives other results after many calls. None is looked for in one that waits. `texts` are its first results, null
@@ -47,19 +62,30 @@ export async function faultOf(
   waiting: boolean,
   texts: readonly string[] | null,
 ): Promise<string | null> {
-  const looked = inputs.slice(0, CHECKED), results: unknown[] = [];
-  for (const input of looked) results.push(await call(input));
-  if (waiting || typeof (call(inputs[0]) as { then?: unknown } | null)?.then === "function") return null;
-  const growth = growthOf(call, inputs);
-  if (growth !== null) return growth;
-  const later = looked.map((input) => call(input));
-  if (!results.every(isNothing) && later.every(isNothing)) {
-    return `gave ${textOf(results[0]).slice(0, 60)} and later nothing: it uses up what it works on`;
+  const first = await call(inputs[0]);
+  if (waiting) return null;
+  if (typeof (call(inputs[0]) as { then?: unknown } | null)?.then === "function") {
+    for (let n = 0; n < MANY; n++) await call(inputs[n % inputs.length]);
+  } else {
+    const growth = growthOf(call, inputs);
+    if (growth !== null) return growth;
   }
-  const place = texts === null ? -1 : later.findIndex((result, n) => textOf(result) !== texts[n]);
+  const later: unknown[] = [];
+  for (let n = 0; n < CHECKED; n++) later.push(await call(inputs[n % inputs.length]));
+  if (!isNothing(first) && later.every(isNothing)) {
+    return `gave ${textOf(first).slice(0, 60)} and later nothing: it uses up what it works on`;
+  }
+  if (texts === null) {
+    await clockMoves();
+    const [begin, ...ends] = [first, ...later, await call(inputs[0])].map((result) => textOf(result));
+    return ends.every((end) => end === ends[0] && end !== begin)
+      ? `gave ${begin!.slice(0, 60)} and later ${ends[0]!.slice(0, 60)} at each call: it uses up what it works on`
+      : null;
+  }
+  const place = texts.findIndex((text, n) => textOf(later[n]) !== text);
   if (place < 0) return null;
-  const [first, last] = [texts![place]!, textOf(later[place])].map((text) => text.slice(0, 60));
-  return `gives another result for the same input: ${first}, and after many calls ${last}`;
+  const [was, is] = [texts[place]!, textOf(later[place])].map((text) => text.slice(0, 60));
+  return `gives another result for the same input: ${was}, and after many calls ${is}`;
 }
 
 const isNothing = (result: unknown) => result === undefined || result === null;

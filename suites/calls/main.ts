@@ -3,7 +3,7 @@
  * on, or `compare BASE YOURS`. Prints one JSON line an event on stdout (`ModuleEvent` in suites/suite.ts).
  */
 import { writeSync } from "node:fs";
-import { type Call, openCalls } from "../../servers/calls/open-calls.ts";
+import { type Call, type Calls, openCalls } from "../../servers/calls/open-calls.ts";
 import { CHECKED, type Results, resultsOf, textsOf, unexpected } from "../../servers/calls/results.ts";
 import { textOf } from "../../servers/calls/text-of.ts";
 import { detectRuntime } from "../../servers/runtime.ts";
@@ -11,6 +11,7 @@ import type { ModuleEvent } from "../suite.ts";
 import {
   changedInput,
   changesByItself,
+  clockMoves,
   differingResults,
   faultOf,
   inputTexts,
@@ -65,45 +66,89 @@ async function stable(call: Call, inputs: readonly unknown[]): Promise<readonly 
   return texts.every((text, n) => text === again[n]) ? texts : null;
 }
 
+/** The function that is looked at, its calls so far, and whether it has given results for all inputs. */
+const at = { name: "", calls: 0, known: false };
+const LOOK_MS = 5_000;
+
+/** Ends the process with a reason once a call has kept it waiting, with nothing else to do, for two looks. */
+function watchCalls(): void {
+  let seen = -1, looks = 0;
+  setInterval(() => {
+    looks = at.calls === seen ? looks + 1 : 0;
+    seen = at.calls;
+    if (looks < 2) return;
+    const message = `${at.name}: gives a promise that does not settle within ${
+      2 * LOOK_MS / 1_000
+    } s (call ${at.calls})`;
+    say({ event: "failed", message, advice: "settle each promise, or reject it after a time" });
+    process.exit(0);
+  }, LOOK_MS);
+}
+
+/** What is found out about the functions of a module, by their names. */
+interface Found {
+  readonly results: Record<string, Results | null>;
+  readonly given: Map<string, readonly string[] | null>;
+  readonly changing: Map<string, string>;
+  readonly waiting: string[];
+  readonly notes: Record<string, string>;
+}
+
+/** Calls a function, notes what it gives, and returns what is wrong with it; null if nothing is. */
+async function lookAt(name: string, call: Call, opened: Calls, found: Found): Promise<string | null> {
+  const { inputs = [undefined], same = true } = opened;
+  const before = inputTexts(inputs), unseen = {};
+  const kept = task !== "check" && await keepsResults({ call, inputs }).catch(() => false);
+  const texts = await textsOf(call, inputs, unseen);
+  at.known = true;
+  // Results that change from one time to the next, also by the clock, cannot be compared.
+  await clockMoves();
+  // In the other order: a function that keeps state may give the same row of results each time.
+  const later = (await textsOf(call, inputs.slice(0, CHECKED).toReversed())).toReversed();
+  const again = resultsOf(later), once = resultsOf(texts), isStable = again.sha256 === once.sha256;
+  const isWaiting = await waits({ call, inputs });
+  if (isWaiting) found.waiting.push(name);
+  const wrong = changedInput(inputs, before) ?? unseenResult(unseen, same) ?? await unexpected(opened, texts) ??
+    await faultOf({ call, inputs }, isWaiting, isStable ? texts : null);
+  found.results[name] = isStable ? once : null;
+  found.given.set(name, isStable ? texts : null);
+  if (!isStable) found.changing.set(name, changesByItself(texts, later));
+  const isAsync = typeof (call(inputs[0]) as { then?: unknown } | null)?.then === "function";
+  const note = task === "check" ? "" : await noteOf({ call, inputs }, kept, isAsync);
+  if (note !== "") found.notes[name] = note;
+  return wrong;
+}
+
 async function read(): Promise<void> {
-  const opened = await open(file);
-  const { calls, inputs = [undefined], same = true } = opened;
-  const results: Record<string, Results | null> = {};
-  const waiting: string[] = [], notes: Record<string, string> = {};
-  const changing = new Map<string, string>();
-  const given = new Map<string, readonly string[] | null>();
-  const entries = Object.entries(calls);
+  const opened = await open(file), { same = true } = opened, entries = Object.entries(opened.calls);
+  const found: Found = { results: {}, given: new Map(), changing: new Map(), waiting: [], notes: {} };
+  const { results, given, changing, waiting, notes } = found;
+  let isRight = true;
+  watchCalls();
   for (const [place, [name, call]] of entries.entries()) {
     if (task === "check" && place < Number(from)) continue;
     if (task === "check") {
       say({ event: "check", place, name, advice: "mend the function, its inputs or what is expected" });
     }
-    const before = inputTexts(inputs), unseen = {};
-    const kept = task !== "check" && await keepsResults({ call, inputs }).catch(() => false);
-    const texts = await textsOf(call, inputs, unseen).catch((error) =>
-      Promise.reject(new Error(`${name}: ${firstLine(error)}`))
+    Object.assign(at, { name, calls: 0, known: false });
+    const counted: Call = (input) => {
+      at.calls += 1;
+      return call(input);
+    };
+    const wrong = await lookAt(name, counted, opened, found).catch((error) =>
+      Promise.reject(new Error(`${name}: ${at.known ? "throws after some calls: " : ""}${firstLine(error)}`))
     );
-    // Results that change from one time to the next cannot be compared.
-    // In the other order: a function that keeps state may give the same row of results each time.
-    const later = (await textsOf(call, inputs.slice(0, CHECKED).toReversed())).toReversed();
-    const again = resultsOf(later), once = resultsOf(texts);
-    const isWaiting = await waits({ call, inputs });
-    if (isWaiting) waiting.push(name);
-    const wrong = changedInput(inputs, before) ?? unseenResult(unseen, same) ?? await unexpected(opened, texts) ??
-      await faultOf({ call, inputs }, isWaiting, again.sha256 === once.sha256 ? texts : null);
+    isRight &&= wrong === null;
     if (task === "check") say(wrong === null ? { event: "passed", place } : { event: "wrong", place, message: wrong });
     else if (wrong !== null) throw new Error(`${name}: ${wrong}`);
-    results[name] = again.sha256 === once.sha256 ? once : null;
-    given.set(name, results[name] === null ? null : texts);
-    if (results[name] === null) changing.set(name, changesByItself(texts, later));
-    const isAsync = typeof (call(inputs[0]) as { then?: unknown } | null)?.then === "function";
-    const note = task === "check" ? "" : await noteOf({ call, inputs }, kept, isAsync);
-    if (note !== "") notes[name] = note;
   }
-  const differing = same ? differingResults(given) : null;
+  // One that is wrong has been named, and what it gives says nothing about the others.
+  const differing = same && isRight ? differingResults(given) : null;
   const [changed] = [...changing];
   // Where results of others are compared, one that changes cannot be.
-  if (same && changed !== undefined && changing.size < given.size) throw new Error(`${changed[0]}: ${changed[1]}`);
+  if (same && isRight && changed !== undefined && changing.size < given.size) {
+    throw new Error(`${changed[0]}: ${changed[1]}`);
+  }
   if (differing !== null) throw new Error(`its functions do different things: ${differing}`);
   await opened.close?.();
   say(
