@@ -69,7 +69,7 @@ siteTest(
     const halts = answer.marks.find(({ code }) => code === "halts")?.text ?? "";
     assert.match(
       halts,
-      /^After each halt connections to (idle|beat)\/node .*broke, alone (never|hardly ever): so servers were measured alone\.$/,
+      /^After each halt connections to (idle|beat)\/node .*broke, alone (never|hardly ever): so servers were measured alone and are compared by rates\.$/,
     );
     assert.doesNotMatch(halts, /plain/);
     assert.ok(stdout.replace(/\s+/g, " ").includes(halts), stdout);
