@@ -32,6 +32,11 @@ test("with a service, or few requests a connection in a ramp-up, it must answer 
   }
 });
 
+test("with less than a reply a connection in a ramp-up nothing is said: all are begun there, and end later", () => {
+  const most = { load: { turn_ms: 100, lead_in_ms: 50, connections: 501 } };
+  assert.deepEqual([found(line(100, 20_000, most)), found(line(100, 20_100, most)).length], [[], 1]);
+});
+
 /** The line of a server among others that works so many ms each so many, and its cost by turns over that alone. */
 function byTurns(ms: number, everyMs: number, servers = 3) {
   const random = createRandom(1), turns = 3_000, sent: [number, number] = [0, 0];
@@ -70,5 +75,6 @@ test("rounds decide by their median, void ones and those without turns not at al
 });
 
 test("a request that takes a fifth of a ramp-up says nothing", () => {
-  assert.deepEqual([190, 210].map((counted) => found(line(30, counted)).length), [0, 1]);
+  const one = { load: { turn_ms: 100, lead_in_ms: 50, connections: 1 } };
+  assert.deepEqual([190, 210].map((counted) => found(line(30, counted, one)).length), [0, 1]);
 });

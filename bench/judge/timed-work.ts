@@ -19,11 +19,14 @@ interface RampUp {
   readonly most: number;
 }
 
-/** Returns a server's ramp-ups beside its turns; null where requests are too few in a ramp-up to say. */
+/**
+ * Returns a server's ramp-ups beside its turns; null where requests are too few in a ramp-up to say. Where each connection
+ * gets less than a reply in it, many requests are begun there and end later.
+ */
 function rampUpOf({ lead_in, requests, cpu_ns, server }: Member, { lead_in_ms, connections }: Load): RampUp | null {
   if (lead_in === undefined || lead_in_ms === undefined || !requests || !cpu_ns) return null;
   const cost = cpu_ns / requests, due = lead_in.cpu_ns / cost, inEach = 1e6 * lead_in_ms / cost;
-  if (inEach < THRESHOLDS.rampUpRequests || due < THRESHOLDS.rampUpRequestsInAll) return null;
+  if (inEach < Math.max(THRESHOLDS.rampUpRequests, connections) || due < THRESHOLDS.rampUpRequestsInAll) return null;
   const isPlain = server?.services === undefined && inEach >= THRESHOLDS.rampUpRequestsEach * connections;
   return {
     times: due / Math.max(1, lead_in.requests),
