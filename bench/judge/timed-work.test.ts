@@ -19,20 +19,24 @@ const line = (rampUp: number, counted = 20_000, change: object = {}, server: obj
 const found = (...lines: readonly ReturnType<typeof line>[]) =>
   timedWork(lines).map(({ member, times }) => [member.cell.point.at["engine"], times]);
 
+const at = (connections: number) => ({ load: { turn_ms: 100, lead_in_ms: 50, connections } });
+
 test("a server that answers far less in ramp-ups is found, one that refills its caches there is not", () => {
   assert.deepEqual(found(line(2_000)), [["a", 5]]);
   assert.deepEqual(found(line(0)), [["a", 10_000]]);
-  assert.deepEqual([9_000, 7_200, 7_000].map((rampUp) => found(line(rampUp)).length), [0, 0, 1]);
+  assert.deepEqual([9_000, 7_200, 7_000].map((rampUp) => found(line(rampUp), line(rampUp)).length), [0, 0, 1]);
+  assert.deepEqual([5_300, 4_900].map((rampUp) => found(line(rampUp)).length), [0, 1], "in a first round");
 });
 
-test("with a service, or few requests a connection in a ramp-up, it must answer less than half", () => {
-  for (const how of [[{ load: { turn_ms: 100, lead_in_ms: 50, connections: 200 } }], [{}, { services: [] }]]) {
-    assert.deepEqual([5_300, 4_900].map((rampUp) => found(line(rampUp, 20_000, ...how)).length), [0, 1]);
+test("a function, a server with a service or with few requests a connection in a ramp-up must answer less than half", () => {
+  const servers = [[200, null], [50, { services: [], facts: {} }], [50, { facts: { calls: "sync" } }]] as const;
+  for (const [connections, server] of servers) {
+    const of = (rampUp: number) => found(...Array(2).fill(line(rampUp, 20_000, at(connections), server))).length;
+    assert.deepEqual([of(5_300), of(4_900)], [0, 1]);
   }
 });
 
 test("with less than a reply a connection in a ramp-up, or less than five, nothing is said: others end later", () => {
-  const at = (connections: number) => ({ load: { turn_ms: 100, lead_in_ms: 50, connections } });
   assert.deepEqual([20_030, 20_050].map((counted) => found(line(30, counted, at(501))).length), [0, 1]);
   assert.deepEqual([190, 210].map((counted) => found(line(30, counted, at(1))).length), [0, 1]);
 });
@@ -60,7 +64,7 @@ test("work of known share and interval is found by turns as the table of docs/ex
   const held = [...rows].map(([row, ms, everyMs, ...told]) => {
     const known = [3, 9].flatMap((servers) => {
       const { line, times, cost } = byTurns(Number(ms), Number(everyMs), servers);
-      return [times.toFixed(2), found(line).length === 0 ? "" : "*", cost.toFixed(2)];
+      return [times.toFixed(2), found(line, line).length === 0 ? "" : "*", cost.toFixed(2)];
     });
     assert.deepEqual(told, known, row);
   });

@@ -27,7 +27,8 @@ function rampUpOf({ lead_in, requests, cpu_ns, server }: Member, { lead_in_ms, c
   if (lead_in === undefined || lead_in_ms === undefined || !requests || !cpu_ns) return null;
   const cost = cpu_ns / requests, due = lead_in.cpu_ns / cost, inEach = 1e6 * lead_in_ms / cost;
   if (inEach < Math.max(THRESHOLDS.rampUpRequests, connections) || due < THRESHOLDS.rampUpRequestsInAll) return null;
-  const isPlain = server?.services === undefined && inEach >= THRESHOLDS.rampUpRequestsEach * connections;
+  const isPlain = server?.services === undefined && server?.facts["calls"] === undefined &&
+    inEach >= THRESHOLDS.rampUpRequestsEach * connections;
   return {
     times: due / Math.max(1, lead_in.requests),
     most: isPlain ? THRESHOLDS.rampUpTimes : THRESHOLDS.rampUpTimesUnsure,
@@ -37,7 +38,7 @@ function rampUpOf({ lead_in, requests, cpu_ns, server }: Member, { lead_in_ms, c
 /**
  * Returns servers for which time triggers work: a server that stood still finds it due on waking, so it is done in ramp-ups,
  * which do not count. Refilled caches make a request dearer there, too, by far less. A service that wakes up makes it dearer
- * by more, and so do replies in bursts, one of which may end after the ramp-up.
+ * by more, and so do replies in bursts, one of which may end after the ramp-up, and functions whose garbage is collected.
  *
  * @param lines of the same servers together
  */
@@ -49,8 +50,11 @@ export function timedWork(lines: readonly Line[]): TimedWork[] {
   );
   return [...Map.groupBy(members, ({ member }) => cellKey(member.cell)).values()].flatMap((same) => {
     const known = same.flatMap(({ rampUp }) => rampUp ?? []);
-    if (known.length === 0 || median(known.map(({ times, most }) => times / most)) <= 1) return [];
-    return [{ member: same[0]!.member, times: median(known.map(({ times }) => times)) }];
+    if (known.length === 0) return [];
+    const times = median(known.map(({ times }) => times));
+    // One round may be dearer by chance.
+    const most = known.length === 1 ? THRESHOLDS.rampUpTimesUnsure : median(known.map(({ most }) => most));
+    return times <= most ? [] : [{ member: same[0]!.member, times }];
   });
 }
 

@@ -16,6 +16,6 @@ turnsTest("a page that is made anew by the clock is seen in ramp-ups, and a serv
   assert.deepEqual(timedWork([{ ...line, status: "invalid" }]), []);
   // Others on its core use ramp-ups and turns as chance has it.
   for (const sound of undisturbed([line])) {
-    assert.deepEqual(timedWork([sound]).map(({ member }) => sound.members.indexOf(member)), [0], told);
+    assert.deepEqual(timedWork([sound, sound]).map(({ member }) => sound.members.indexOf(member)), [0], told);
   }
 });
