@@ -48,7 +48,8 @@ function costsOf(call: Call, inputs: readonly unknown[], usedUs: () => number): 
   return costs;
 }
 
-const cpuUs = () => {
+/** CPU time of this process so far, in µs. */
+export const cpuUs = (): number => {
   const { user, system } = process.cpuUsage();
   return user + system;
 };

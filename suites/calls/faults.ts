@@ -1,7 +1,7 @@
 /** Faults of a function that make any figure of it one of something else, looked for before it is measured. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { growthOf } from "../../servers/calls/growth.ts";
+import { cpuUs, growthOf } from "../../servers/calls/growth.ts";
 import type { Call } from "../../servers/calls/open-calls.ts";
 import { CHECKED } from "../../servers/calls/results.ts";
 import { textOf, type Unseen } from "../../servers/calls/text-of.ts";
@@ -46,8 +46,8 @@ export function changesByItself(texts: readonly string[], later: readonly string
     "be compared: let it start afresh each time, or export const same = false";
 }
 
-/** Calls of an async function after which its results are looked at again. */
-const MANY = 4_096;
+/** Calls of an async function after which its results are looked at again, and the most CPU time in µs that they take. */
+const MANY = 4_096, MANY_US = 500_000;
 /** Milliseconds in which a clock moves on. */
 const CLOCK_MS = 2;
 export const clockMoves = (): Promise<void> => sleep(CLOCK_MS);
@@ -65,7 +65,8 @@ export async function faultOf(
   const first = await call(inputs[0]);
   if (waiting) return null;
   if (typeof (call(inputs[0]) as { then?: unknown } | null)?.then === "function") {
-    for (let n = 0; n < MANY; n++) await call(inputs[n % inputs.length]);
+    const endUs = cpuUs() + MANY_US;
+    for (let n = 0; n < MANY && cpuUs() < endUs; n++) await call(inputs[n % inputs.length]);
   } else {
     const growth = growthOf(call, inputs);
     if (growth !== null) return growth;
