@@ -64,7 +64,7 @@ function callsWith(modules: readonly UserModule[]): Suite {
         values: [1],
         least: 1,
         most: 10_000,
-        unit: "calls at once",
+        unit: "at a time",
       }),
     ],
     withModules: callsWith,
