@@ -61,14 +61,19 @@ export function editionLine(page: string, name: string, edition: number, isNewes
   }</p>`;
 }
 
-/** The claims of the front page: measured alike, on more than one kind of CPU; docs/audits/ethics.md says why. */
+/** Rows of audits on the front page, whose table of places must be seen without scrolling. */
+const MOST_SHOWN = 5;
+
+/** Claims of the front page, one an audit: measured alike and told on several kinds of CPU; docs/audits/ethics.md says why. */
 export function provenClaims(audits: readonly AuditHeld[]) {
-  return audits.flatMap(({ name, title, held }) => {
+  const proven = audits.flatMap(({ name, title, held }) => {
     const first = held.filter(({ changed, answer }) => changed === null && answer !== "not measured alike");
     return [...Map.groupBy(first, ({ claim }) => claim)]
       .filter(([, some]) => new Set(some.map(({ cpu_kind }) => cpu_kind)).size > 1)
-      .map(([claim, some]) => ({ name, title, claim, some }));
+      .filter(([, some]) => some.every(({ answer }) => answer !== "cannot be told"))
+      .map(([claim, some]) => ({ name, title, claim, some })).slice(0, 1);
   });
+  return proven.slice(0, MOST_SHOWN);
 }
 
 /** The ratios of a claim as its page has them: `3.10 ×`, and here on each kind of CPU. */
