@@ -110,6 +110,13 @@ test("rounds and windows chosen by hand stay, and a plan without a time has no a
   assert.equal(allotment(base, lines), null);
 });
 
+test("a round of servers measured one after the other tells nothing of windows together, and the run goes on", () => {
+  const plan = timedPlan(base, { ms: 300_000 });
+  const [first, second] = madeBy(plan, { within: 0.1, between: 0.01 }, 20_000, 3) as [Observation, Observation];
+  const members = second.members.map((member) => ({ ...member, parts: null, cpu_ns_per_request: null }));
+  assert.deepEqual(varianceOf([first, { ...second, members }]), varianceOf([first]));
+});
+
 test("a round that was lost is made again in the time", () => {
   const plan = { ...timedPlan(base, { ms: 200_000 }), spare_rounds: 1 };
   const lines = madeBy(plan, { within: 0.02, between: 0.01 }, 30_000, 5);

@@ -155,6 +155,8 @@ function changesIn({ members }: Observation): number[] {
     const change = log(costOf(tail)!) - log(costOf(head)!);
     return [{ change, knownMs: 1 / (1 / countedIn(head) + 1 / countedIn(tail)) }];
   });
+  // Servers measured one after the other have no windows together.
+  if (changes.length === 0) return [];
   const common = mean(changes.map(({ change }) => change));
   return changes.map(({ change, knownMs }) => (change - common) ** 2 * knownMs);
 }
