@@ -235,6 +235,17 @@ const WORK = `export const inputs = Array.from({ length: 32 }, (_, n) => n);
   const work = (n) => { let sum = 0; for (let i = 0; i < 50000; i++) sum += Math.sqrt(i) % 3; return n + sum; };`;
 
 onceTest(
+  "an async function that takes long is called for some CPU time, not as often as a quick one",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const busy = "for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + 5_000;);";
+      const slow =
+        `let times = 0; export const slow = async () => { if (++times > 2_000) throw new Error("often"); ${busy} };`;
+      assert.deepEqual(await notesOf(folder, slow), {});
+    }),
+);
+
+onceTest(
   "a function that keeps its results is noted, and one that works each time is not",
   () =>
     inTemporaryFolder(async (folder) => {

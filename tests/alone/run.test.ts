@@ -104,7 +104,7 @@ async function settled(site: Site, name: string): Promise<void> {
   const { families, cells: cards } = readPublishedRun(join(site.results, name)).summary;
   const marks = [...cards, ...families[0]!.comparisons].flatMap((one) => "marks" in one ? one.marks : []);
   if (marks.some((one) => rowOf(one).helps === "alone")) {
-    // Where others took from the servers' core, rounds by turns decide nothing.
+    // A mark asks for servers measured alone: further rounds by turns decide nothing, and are refused.
     assert.deepEqual([asked.code, /by servers measured alone/.test(asked.stderr)], [2, true], asked.stderr);
     return;
   }

@@ -3,13 +3,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isOnlyAlone } from "../../bench/judge/halts.ts";
-import { SETTLE_MS } from "../../bench/plan/lengths.ts";
-import { MAIN } from "../../bench/record/cell.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { benchHere } from "../command-line.ts";
-import { bench, runsIn, siteTest, withCells } from "../run-bench.ts";
+import { bench, runsIn, siteTest } from "../run-bench.ts";
+import { threeInTwoRounds } from "../three-in-two-rounds.ts";
 
 /** A turn of two others takes longer. */
 const PATIENT_MS = 300;
@@ -50,12 +49,7 @@ siteTest(
     const sent = ["--websocket", "/", "--message", "hello"];
     const planned = await benchHere(site, ["run", ...programs, ...sent, ...short, "--dry-run", "--json"]);
     assert.equal(planned.code, 0, planned.stderr);
-    const whole = JSON.parse(planned.stdout);
-    whole.plan.rounds = 2;
-    whole.plan.ensembles = [{ ...whole.plan.ensembles[0], rounds: 2, cells: [0, 1, 2] }];
-    whole.plan.ceilings = [];
-    whole.plan.warmup.ms = SETTLE_MS;
-    const file = withCells(site, whole, ({ label }) => label === MAIN);
+    const file = threeInTwoRounds(site, planned.stdout);
     const { stdout, stderr } = await bench(site, ["run", "--plan", file, "--yes"]);
     const [path] = runsIn(site).map((run) => join(site.results, run));
     assert.ok(path !== undefined, stderr);
