@@ -63,6 +63,8 @@ const runSchema = z.strictObject({
   changed: z.string().min(1).nullable(),
   /** The words after `bench run`, from the project's folder. */
   words: z.array(z.string()).min(1),
+  /** The day it was tried last and why that gave no answer, of a run that is not kept. */
+  untold: z.strictObject({ date: daySchema, why: z.string().min(1) }).optional(),
   claims: z.array(claimSchema).min(1),
 });
 

@@ -72,7 +72,7 @@ export function judgeClaim(
 }
 
 /** The order of an index by what surprises: what does not hold first, and what is not measured alike last. */
-const BY_SURPRISE: readonly ClaimVerdict[] = [
+export const BY_SURPRISE: readonly ClaimVerdict[] = [
   ...["reversed here", "much smaller here", "smaller here", "larger here", "holds"] as const,
   ...["cannot be told", "not measured alike"] as const,
 ];

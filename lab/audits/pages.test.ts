@@ -86,7 +86,11 @@ test("without a run nothing is said to be measured, and a comparison without a v
   assert.match(open, /\| 1\.34 × \| – \| – \| – \| – \| not yet measured \|/);
   assert.doesNotMatch(open, /results\/|\[\d/);
   const few = auditPage(PAGE, audit, () => [filesOf(makeFixture({ rounds: 1 }))]);
-  assert.match(few, /\| – \(.+\) \| .* \| cannot be told \|/);
+  // Without a verdict its rates are no figures either.
+  assert.match(few, /\| – \([^|]+\) \| – \| – \| [^|]+ \| cannot be told \|/);
+  const untold = { date: "2026-11-29", why: "others had the core" };
+  const tried = auditPage(PAGE, { ...audit, runs: [{ ...audit.runs[0]!, untold }] }, () => []);
+  assert.match(tried, /\| tried, no answer \|\n\nTried on 2026-11-29, without an answer: others had the core\.\n/);
 });
 
 folderTest("a run is kept if it answers a claim and follows from its raw lines, with no needless file", (folder) => {
@@ -193,7 +197,14 @@ test("a claim whose interval leaves out 1 and is open says why, and a small gain
     lineOf(open),
     /^Not decided on .+, bun over node: the interval leaves out 1, but two copies .+ up to 50\.0 % /m,
   );
-  assert.doesNotMatch(lineOf(files), /Not decided/);
+  assert.doesNotMatch(lineOf(files), /Not decided|Not alike/);
+  const far = structuredClone(files);
+  far.summary.answer = { ...far.summary.answer, none: null, conditions: "1 calls at once" };
+  far.cells.forEach((one) => one.requests_per_second! *= one.cell.point.at["runtime"] === "bun" ? 2 : 1);
+  assert.match(lineOf(far), /^Not alike on .+, bun over node: the rates of both alone are 2\..+ ×.+\.$/m);
+  assert.match(lineOf(far), /^Valid for one call at a time\. /m);
+  const both = auditPage(PAGE, auditOf("one", [claim]), () => [files, files]);
+  assert.match(both, /\n\| bun over node \| .*\n\|  \|  \| 1\.\d+ × \[/);
   assert.match(lineOf(files), /\| \d\.\d times \|/);
   assert.match(auditPage(PAGE, auditOf("one", [claimOf("node", "bun", 1.05)]), () => [files]), /\| none \|/);
 });
@@ -211,6 +222,7 @@ test("the index begins with what does not hold, and lists audits without a run b
     `${name} ${answer}`
   );
   assert.deepEqual(order, ["refuted reversed here", "kind smaller here", "holds holds"]);
+  assert.match(index, /\n- \[About holds\]\(holds\.md\): holds 1\n- .+: smaller here 1\n- .+: not yet measured\n/);
   assert.match(index, /without such a run yet:\n\n- \[About open\]\(open\.md\)$/m);
   assert.doesNotMatch(indexPage(PAGE, listed, () => [files]), /without such a run/);
   const further = { ...listed[0]!, runs: [listed[0]!.runs[0]!, { ...listed[1]!.runs[0]!, changed: "more" }] };

@@ -29,7 +29,7 @@ import {
   publishedRatio,
   type Source,
 } from "./audit.ts";
-import { bySurprise, judgeClaim, type Judged, shareOfGain } from "./judge-claim.ts";
+import { BY_SURPRISE, bySurprise, type ClaimVerdict, judgeClaim, type Judged, shareOfGain } from "./judge-claim.ts";
 
 /** Reads the kept runs of an audit's run, one for each kind of CPU; none until it is measured. */
 export type ReadKept = (run: AuditRun) => RunFiles[];
@@ -117,7 +117,10 @@ function runLines(run: AuditRun, kept: readonly RunFiles[]): Markdown[] {
   return [
     ...(run.changed === null ? [] : [md`**Changed: ${run.changed}.**`, BLANK]),
     ...HEAD,
-    ...run.claims.flatMap((claim) => claimRows(md`${claim.text} | ${publishedText(claim)}`, claim, kept)),
+    ...run.claims.flatMap((claim) => claimRows(md`${claim.text} | ${publishedText(claim)}`, claim, kept, run.untold)),
+    ...(run.untold === undefined || kept.length > 0
+      ? []
+      : [BLANK, md`Tried on ${run.untold.date}, without an answer: ${run.untold.why}.`]),
     ...run.claims.flatMap(({ text, unlike }) =>
       unlike === undefined ? [] : [BLANK, md`Not alike, ${text}: ${unlike}.`]
     ),
@@ -131,36 +134,50 @@ function runLines(run: AuditRun, kept: readonly RunFiles[]): Markdown[] {
   ];
 }
 
-/** Returns a row of a claim for each run that is kept; one without figures if there is none. */
-function claimRows(begin: Markdown, claim: Claim, kept: readonly RunFiles[]): Markdown[] {
-  if (kept.length === 0) return [md`| ${begin} | – | – | – | – | not yet measured |`];
-  return kept.map((files) => {
+/**
+ * Returns a row of a claim for each run that is kept; one without figures if there is none. Only the first has the claim, so
+ * that those of several kinds of CPU stand as one block.
+ */
+function claimRows(begin: Markdown, claim: Claim, kept: readonly RunFiles[], untold?: AuditRun["untold"]): Markdown[] {
+  const without = untold === undefined ? "not yet measured" : "tried, no answer";
+  if (kept.length === 0) return [md`| ${begin} | – | – | – | – | ${without} |`];
+  return kept.map((files, n) => {
     const { found, rates, verdict, share } = heldAgainst(claim, files);
     const ratesText = rates === null || rates === undefined ? "–" : `${formatRatio(rates)} ×`;
     const cpu = files.run.machine.cpu_kind;
-    return md`| ${begin} | ${hereText(found)} | ${ratesText} | ${shareText(share)} | ${cpu} | ${verdict} |`;
+    return md`| ${n === 0 ? begin : md` | `} | ${hereText(found)} | ${ratesText} | ${
+      shareText(share)
+    } | ${cpu} | ${verdict} |`;
   });
 }
 
 /** The least published ratio of which shares are counted: of less, a share would be of noise. */
 const LEAST_GAIN = 1.02;
 
-/** Holds a claim against a run: the comparison, the ratio of rates where rates were published, the answer. */
+/** Holds a claim against a run: the comparison, the ratio of rates if it has a verdict on speed, the answer. */
 export function heldAgainst(claim: Claim, { run, summary, cells }: RunFiles) {
   const found = foundIn(summary, claim), published = publishedRatio(claim);
   const rateOf = (name: string | undefined) =>
     cells.find(({ cell }) => cellName(run.plan.axes, cell) === name)?.requests_per_second;
   const [over, under] = [rateOf(found?.over), rateOf(found?.under)];
-  const rates = claim.of !== "speed" ? undefined : over && under ? over / under : null;
   const ratio = found !== undefined && isJudged(found) ? found.ratio : null;
+  // What withholds a verdict, such as connections without a reply, holds for rates, too.
+  const rates = claim.of !== "speed" || ratio === null ? undefined : over && under ? over / under : null;
   const verdict = judgeClaim(published, found, { unlike: claim.unlike, rates });
   const isHeld = verdict !== "not measured alike" && ratio !== null && published[0] >= LEAST_GAIN;
   return { found, rates, verdict, published, ratio, share: isHeld ? shareOfGain(published, ratio) : null };
 }
 
-/** Why a claim is open although its interval leaves out 1, if it is: two copies of one server differed, too. */
-function openLines({ text, ...claim }: Claim, { summary, run }: RunFiles): Markdown[] {
-  const found = foundIn(summary, { text, ...claim });
+/**
+ * Why an answer is not what the interval suggests, if so: rates are far from CPU time, or two copies of one server differed,
+ * too.
+ */
+function openLines({ text, ...claim }: Claim, files: RunFiles): Markdown[] {
+  const { run } = files, { found, rates, verdict } = heldAgainst({ text, ...claim }, files);
+  if (verdict === "not measured alike" && claim.unlike === undefined && typeof rates === "number") {
+    const away = `the rates of both alone are ${formatRatio(rates)} ×, more than a third away from CPU time`;
+    return [BLANK, md`Not alike on ${run.machine.cpu_kind}, ${text}: ${away}.`];
+  }
   if (found === undefined || !isJudged(found) || !isOpen(found)) return [];
   const { interval: { low, high }, delta } = found, shown = shownInterval(found);
   if (low <= 1 && high >= 1) return [];
@@ -184,7 +201,12 @@ function shareText(share: number | null): string {
 
 /** The conditions of an answer, if it has any, before the sentence on its run. */
 const contextOf = ({ summary: { answer } }: RunFiles, sentence: Markdown): Markdown =>
-  answer.none !== null || answer.conditions === "" ? sentence : md`Valid for ${`${answer.conditions}.`} ${sentence}`;
+  answer.none !== null || answer.conditions === ""
+    ? sentence
+    : md`Valid for ${`${answer.conditions.replace(ONE_CALL, "one call at a time")}.`} ${sentence}`;
+
+/** How runs of functions name the number of calls under way, by their version. */
+const ONE_CALL = /\b1 (?:calls at once|at a time)\b/;
 
 /** `1.92 ×`, `3.00 to 6.00 ×`. */
 const rangeText = (claim: Claim): string => {
@@ -236,16 +258,21 @@ interface Rows extends Judged {
 }
 
 /**
- * Returns the index: a row for each claim as published, sorted by what surprises, then the audits whose first run is not
- * kept. Of such an audit the first run that is kept has rows, with what it changes.
+ * Returns the index: a line for each audit by its title, a row for each claim as published, sorted by what surprises, then
+ * the audits whose first run is not kept. Of such an audit the first run that is kept has rows, with what it changes.
  */
 export function indexPage(page: string, audits: readonly Audit[], read: ReadKept): MarkdownText {
-  const rows: Rows[] = [], open: Markdown[] = [];
-  for (const { name, title, runs: [first, ...further] } of audits) {
+  const rows: Rows[] = [], open: Markdown[] = [], names: Markdown[] = [];
+  for (
+    const { name, title, runs: [first, ...further] } of audits.toSorted((a, b) => a.title.localeCompare(b.title, "en"))
+  ) {
     if (read(first!).length === 0) open.push(md`- [${title}](${name}.md)`);
     const run = [first!, ...further].find((each) => read(each).length > 0);
+    if (run === undefined) names.push(md`- [${title}](${name}.md): not yet measured`);
     if (run === undefined) continue;
     const kept = read(run);
+    const verdicts = kept.flatMap((files) => run.claims.map((claim) => heldAgainst(claim, files).verdict));
+    names.push(md`- [${title}](${name}.md): ${countsText(verdicts)}`);
     for (const claim of run.claims) {
       const said = run.changed === null ? claim.text : `${claim.text} (${run.changed})`;
       const text = claimRows(md`[${title}](${name}.md): ${said} | ${rangeText(claim)}`, claim, kept);
@@ -255,5 +282,12 @@ export function indexPage(page: string, audits: readonly Audit[], read: ReadKept
   const ready = open.length === 0
     ? []
     : [BLANK, md`Ready to be measured as published, without such a run yet:`, BLANK, ...open];
-  return withBlock(page, [...HEAD, ...rows.toSorted(bySurprise).flatMap(({ text }) => text), ...ready]);
+  const byName = [md`By name, with the number of rows that have an answer:`, BLANK, ...names, BLANK];
+  const table = rows.toSorted(bySurprise).flatMap(({ text }) => text);
+  return withBlock(page, [...byName, md`By what surprises most:`, BLANK, ...HEAD, ...table, ...ready]);
 }
+
+/** `reversed here 2, holds 1`: what surprises most is first. */
+const countsText = (verdicts: readonly ClaimVerdict[]): string =>
+  BY_SURPRISE.map((one) => [one, verdicts.filter((each) => each === one).length] as const)
+    .filter(([, count]) => count > 0).map(([one, count]) => `${one} ${count}`).join(", ");
