@@ -204,7 +204,7 @@ test("a claim whose interval leaves out 1 and is open says why, and a small gain
   assert.match(lineOf(far), /^Not alike on .+, bun over node: the rates of both alone are 2\..+ ×.+\.$/m);
   assert.match(lineOf(far), /^Valid for one call at a time\. /m);
   const both = auditPage(PAGE, auditOf("one", [claim]), () => [files, files]);
-  assert.match(both, /\n\| bun over node \| .*\n\|  \|  \| 1\.\d+ × \[/);
+  assert.match(both, /\n\| bun over node \| .*\n\| {2}\| {2}\| 1\.\d+ × \[/);
   assert.match(lineOf(files), /\| \d\.\d times \|/);
   assert.match(auditPage(PAGE, auditOf("one", [claimOf("node", "bun", 1.05)]), () => [files]), /\| none \|/);
 });
