@@ -6,6 +6,7 @@ import { costOf } from "../statistics/slices.ts";
 import type { Member, Observation, Warmup, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { NO_LOAD } from "../judge/lines.ts";
+import { usedUpMark } from "../judge/replies.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
@@ -30,6 +31,7 @@ import { Stopped } from "./stopped.ts";
 import { nowText } from "./sample-load.ts";
 import { noServers, type Servers } from "./servers.ts";
 import type { Site } from "./site.ts";
+import { USER_SUITE } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
 
 /** The findings so far; they are kept whatever happens next. */
@@ -197,7 +199,12 @@ async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: nu
   const server = addressOf(each, site);
   if (oracle === null) return null;
   const after = await checkReplies(server, oracle, seed, timeoutMs);
-  if ("failed" in after) return after;
+  if ("failed" in after) {
+    // A limit on requests, or an error, is none of its data.
+    if (member.cell.point.suite !== USER_SUITE || (after.status ?? 0) > 428) return after;
+    const again = await checkReplies(server, oracle, seed, timeoutMs);
+    return "failed" in again ? { ...after, failed: usedUpMark(after.failed, again.failed) } : after;
+  }
   member.oracle = { ...member.oracle!, after: after.replies };
   const audit = oracle.audit?.(each.sent);
   if (audit === undefined) return null;
