@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Loaded } from "../record/load-record.ts";
 import type { IdleReplies, SampledReplies } from "../record/replies-schema.ts";
-import { mark } from "../record/mark.ts";
-import { type CheckedLoad, noneRightMark, otherReplies, usedUpMark } from "./replies.ts";
+import { type CheckedLoad, noneRightMark, otherReplies } from "./replies.ts";
 
 const CONNECTIONS = 50;
 
@@ -150,20 +149,4 @@ test("sizes that vary are another only beyond the errors of the mean and of the 
   const few = skewed(280, 300, { mean_bytes: [290, 1], replies: 20 });
   assert.equal(mean(1_729, few), undefined, "twenty replies may have missed the large ones");
   assert.match(mean(1_729, rest(280, 300))!, /recorded 280 to 300$/, "without a mean the bounds decide");
-});
-
-test("an idle server that twice gives the same other reply than before its loads has used up what it works on", () => {
-  const other = (is: string) =>
-    mark(
-      "wrong-answer",
-      `POST /buy: json:ok is ${is}, true was recorded on shop on node; --ignore json:ok leaves it out`,
-    );
-  assert.equal(
-    usedUpMark(other("false"), other("false")).text,
-    "POST /buy uses up what it works on, or does not recover: after its loads json:ok is false, true was recorded on shop " +
-      "on node; draw its numbers serially, or --ignore json:ok if it changes by itself",
-  );
-  assert.deepEqual(usedUpMark(other("1"), other("2")), other("1"));
-  const hung = mark("server-hung", "no reply");
-  assert.deepEqual(usedUpMark(hung, hung), hung);
 });

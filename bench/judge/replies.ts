@@ -29,22 +29,6 @@ export function noneRightMark(load: Loaded["load"], server: CheckedServer): Mark
   return mark("no-right-reply", `under load ${sampledText([sampled], at_rest)}`);
 }
 
-/**
- * Returns the mark of a server that is idle again after its loads and twice gives the same other reply than before: what
- * it has goes one way.
- *
- * @param wrong the mark of the difference
- */
-export function usedUpMark(wrong: Mark, again: Mark): Mark {
-  if (wrong.code !== "wrong-answer" || again.text !== wrong.text) return wrong;
-  const [, route = "the request", what, ignore] = /^(?:(.*?):)?(.*?)(?:; (--ignore \S+) leaves it out)?$/s.exec(
-    wrong.text,
-  )!;
-  const otherwise = ignore === undefined ? "" : `, or ${ignore} if it changes by itself`;
-  const text = `${route} uses up what it works on, or does not recover: after its loads${what}`;
-  return mark(wrong.code, `${text}; draw its numbers serially${otherwise}`);
-}
-
 /** Marks a cell whose replies under load differ from those of the idle server, over all of its loads. */
 export function otherReplies(loads: readonly CheckedLoad[]): Mark[] {
   const servers = loads.map(({ servers: [first] }) => first);

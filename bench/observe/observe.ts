@@ -6,7 +6,6 @@ import { costOf } from "../statistics/slices.ts";
 import type { Member, Observation, Warmup, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { NO_LOAD } from "../judge/lines.ts";
-import { usedUpMark } from "../judge/replies.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
@@ -31,7 +30,6 @@ import { Stopped } from "./stopped.ts";
 import { nowText } from "./sample-load.ts";
 import { noServers, type Servers } from "./servers.ts";
 import type { Site } from "./site.ts";
-import { USER_SUITE } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
 
 /** The findings so far; they are kept whatever happens next. */
@@ -200,10 +198,10 @@ async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: nu
   if (oracle === null) return null;
   const after = await checkReplies(server, oracle, seed, timeoutMs);
   if ("failed" in after) {
-    // A limit on requests, or an error, is none of its data.
-    if (member.cell.point.suite !== USER_SUITE || (after.status ?? 0) > 428) return after;
+    if (after.lasting === null) return after;
     const again = await checkReplies(server, oracle, seed, timeoutMs);
-    return "failed" in again ? { ...after, failed: usedUpMark(after.failed, again.failed) } : after;
+    const lasts = "failed" in again && again.lasting === after.lasting;
+    return lasts ? { ...after, failed: { ...after.failed, text: after.lasting } } : after;
   }
   member.oracle = { ...member.oracle!, after: after.replies };
   const audit = oracle.audit?.(each.sent);
