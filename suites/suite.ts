@@ -416,10 +416,13 @@ export interface Check {
 export class WrongAnswer extends Error {
   override readonly name = "WrongAnswer";
   readonly status: number | null;
+  /** The message for a server that is idle after its loads and was right before them; null if it is the same. */
+  readonly lasting: string | null;
 
-  constructor(message: string, status: number | null = null) {
+  constructor(message: string, status: number | null = null, lasting: string | null = null) {
     super(message);
     this.status = status;
+    this.lasting = lasting;
   }
 }
 

@@ -79,6 +79,38 @@ const FILES: readonly [name: string, text: string, what: RegExp, hint: RegExp][]
   ["semicolons.csv", "Method;Path\nGET;/items\n", /is a table of/, /^npx csvtojson --delimiter=';' /],
   ["addresses.txt", "http://a.test/items\n", /is a list of addresses,/, /^jq -Rc /],
   ["copied.js", 'fetch("http://a.test/items", {\n"method": "POST" });', /is a call of fetch/, /as HAR/],
+  [
+    "load.json",
+    json({ config: {}, scenarios: [{ flow: [{ post: { url: "http://a.test/items", json: JSON.parse(PEN.body) } }] }] }),
+    /is a script of Artillery,/,
+    /^jq /,
+  ],
+  [
+    "thunder.json",
+    json({ requests: [{ ...PEN, url: "http://a.test/items", body: { type: "json", raw: PEN.body } }] }),
+    /is an object with "requests",/,
+    /^jq /,
+  ],
+  ["two.json", `${json(PEN)}\n${json(PEN)}\n`, /is objects over several lines,/, /^jq /],
+  [
+    "load.yml",
+    "config:\n  target: a\nscenarios:\n  - flow: []\n",
+    /is a script of Artillery in YAML,/,
+    /^npx js-yaml /,
+  ],
+  ["plan.yaml", "base: http://a.test\nplan: []\n", /is a file in YAML,/, /^npx js-yaml \S+ > \S*plan\.json/],
+  ["pen.bru", "meta {\n  name: pen\n}\n\npost {\n  url: {{host}}/items\n}\n", /is a request of Bruno,/, /for Postman$/],
+  ["load.js", 'import http from "k6/http";\nhttp.get("http://a.test/x");\n', /is a script of k6,/, /^mitmdump /],
+  ["plan.jmx", '<?xml version="1.0"?>\n<jmeterTestPlan version="1.2">\n', /is a test plan of JMeter,/, /^mitmdump /],
+  ["locust.py", "from locust import HttpUser\n", /is a script,/, /^mitmdump /],
+  [
+    "loose.json5",
+    "// what we send\n[\n  { path: '/items' }, // pens\n]\n",
+    /is JSON5, or JSON/,
+    /^npx json5 \S+loose\.json5 > /,
+  ],
+  ["noted.json", '{ // one\n  "path": "/items",\n}\n', /JSON with comments or a mistake,/, /^npx json5 /],
+  ["pen.http", "@host = a.test\n### a pen\nPOST http://{{host}}/items\n\n{}\n", /is lines of requests,/, /^--request /],
   ["two.sh", "#!/bin/sh\ncurl a.test/x\ncurl a.test/y | jq .\n", /is 2 command lines of curl,/, /GET \/x.*GET \/y'$/],
 ];
 

@@ -40,6 +40,9 @@ test("what is answered first is right from then on, and what differs is said in 
       assert.deepEqual(answer, {
         failed: mark("wrong-answer", `${difference} on a on ${here.label}; --ignore json:by leaves it out`),
         status: null,
+        lasting:
+          'GET /x uses up what it works on, or does not recover: after its loads json:by is "b", "a" was recorded ' +
+          `on a on ${here.label}; draw its numbers serially, or --ignore json:by if it changes by itself`,
       });
     });
   });

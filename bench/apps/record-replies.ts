@@ -275,7 +275,9 @@ const programOf = (name: string, refused: readonly Refused[]) =>
 
 /** Returns what to do about a server that cannot be measured, by the failures on its runtimes. */
 function hintOn(codes: readonly FailureCode[], server: UserServer, runtime: string | null): string {
-  if (codes.includes("reply-late")) return "ask for something that is answered sooner: --request 'GET /PATH'";
+  if (codes.includes("reply-late")) {
+    return "ask for something that is answered sooner: --request 'GET /PATH', --message";
+  }
   if (server.kind === "target") return "bench run --target URL of a server that answers";
   if (codes.includes("read-as-commonjs")) return "npm pkg set type=module";
   const name = runtime?.split("@")[0] ?? "node", runs = name === "deno" ? "deno run -A" : name;

@@ -52,3 +52,16 @@ export function refuseUsedUp(
     `${INSTEAD}, or --ignore ${body[0]!.replace(/\?$/, "")} if that is meant`,
   );
 }
+
+/**
+ * Says of an idle server whose reply was right before its loads that it gives another one; null if a limit on requests, or
+ * an error, is a reason.
+ *
+ * @param difference in words, and what leaves it out
+ */
+export function usedUpAfter(name: string, status: number, difference: string, ignore: string | null): string | null {
+  const otherwise = ignore === null ? "" : `, or --ignore ${ignore} if it changes by itself`;
+  return status > 428
+    ? null
+    : `${name} uses up what it works on, or does not recover: after its loads ${difference}; draw its numbers serially${otherwise}`;
+}

@@ -26,7 +26,8 @@ import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { requestName } from "./send-once.ts";
 import { comparableReply, readReply } from "./comparable-reply.ts";
 import { ignoredHeaders, ignoredParts } from "./left-out.ts";
-import { ignoreName, type ReplyDifference, replyDifference } from "./reply-difference.ts";
+import { ignoreName, replyDifference } from "./reply-difference.ts";
+import { usedUpAfter } from "./used-up.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 /**
@@ -273,8 +274,12 @@ function checkOf({ requests, ignore }: UserSpec, sample: ReplySample, recordedOn
         const is = comparableReply(readReply(reply, target.url), names);
         const difference = replyDifference(is, recorded);
         if (difference !== null) {
-          const text = `${name}: ${difference.text} on ${recordedOn}${ignoring(difference)}`;
-          throw new WrongAnswer(text, difference.part === "status" ? is.status : null);
+          const text = `${difference.text} on ${recordedOn}`, part = ignoreName(difference);
+          throw new WrongAnswer(
+            `${name}: ${text}${part === null ? "" : `; --ignore ${part} leaves it out`}`,
+            difference.part === "status" ? is.status : null,
+            usedUpAfter(name, is.status, text, part),
+          );
         }
       } else {
         const { expect = [200] } = requests[of]!;
@@ -285,9 +290,4 @@ function checkOf({ requests, ignore }: UserSpec, sample: ReplySample, recordedOn
       return 1;
     },
   };
-}
-
-function ignoring(difference: ReplyDifference): string {
-  const part = ignoreName(difference);
-  return part === null ? "" : `; --ignore ${part} leaves it out`;
 }

@@ -140,6 +140,12 @@ test("what a generator does not count speaks against nothing, and what it does n
   assert.deepEqual(codes({ errors: unknown }), []);
   const [fault] = faultsOf({ errors: { ...unknown, connect: 2, other: 3 } });
   assert.equal(fault!.text, "5 socket errors (connect 2, other 3)");
+  const [ended] = faultsOf({ errors: { ...NO_ERRORS, read: 100 } });
+  assert.equal(
+    ended!.text,
+    "100 socket errors (connect 0, read 100, write 0): one request in 101 got no whole reply before its connection ended; " +
+      '"connection: close" announces an end that is meant',
+  );
 });
 
 test("time of the servers' core that is nobody's voids a closed loop, and no load at a rate, whose core has idle time", () => {

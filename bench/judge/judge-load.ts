@@ -1,6 +1,6 @@
 import { RATE } from "../record/cell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
-import { counted, percent } from "../basics/units.ts";
+import { counted, grouped, percent } from "../basics/units.ts";
 import type { Member, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -85,14 +85,19 @@ export function loadFigures(
 /** The close code of a broken policy, which servers use for limits (RFC 6455, 7.4.1). */
 const POLICY = "1008";
 
-function errorMarks({ errors, connections, messages }: Load, servers: number): Mark[] {
+function errorMarks({ errors, connections, messages, requests }: Load, servers: number): Mark[] {
   const marks: Mark[] = [];
   const sockets = socketErrors(errors);
   if (sockets > 0) {
     const kinds = (["connect", "read", "write", "other"] as const).flatMap((kind) =>
       typeof errors[kind] === "number" ? [`${kind} ${errors[kind]}`] : []
     );
-    const why = messages?.fault ? `: ${messages.fault}` : "", limited = messages?.closes[POLICY] ?? 0;
+    const why = messages === undefined
+      ? brokenText(errors.read ?? 0, requests)
+      : messages.fault
+      ? `: ${messages.fault}`
+      : "";
+    const limited = messages?.closes[POLICY] ?? 0;
     const limit = limited === 0 ? "" : `; ${counted(limited, "connection")} closed with ${POLICY}, as for a limit`;
     marks.push(mark("socket-errors", `${sockets} socket errors (${kinds.join(", ")})${why}${limit}`));
   }
@@ -107,6 +112,15 @@ function errorMarks({ errors, connections, messages }: Load, servers: number): M
     marks.push(mark("unexpected-status", message));
   }
   return marks;
+}
+
+/** Returns in words that connections ended under requests: such an end is an error, one before a request is none. */
+function brokenText(read: number, requests: number): string {
+  if (read === 0) return "";
+  const often = requests < read
+    ? `${counted(read, "request")}`
+    : `one request in ${grouped(Math.round(requests / read) + 1)}`;
+  return `: ${often} got no whole reply before its connection ended; "connection: close" announces an end that is meant`;
 }
 
 function messagesMark({ messages }: Load): Mark | undefined {

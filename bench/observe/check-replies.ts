@@ -6,10 +6,11 @@ import type { Host } from "../pipe/host.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
-/** The reason for not measuring a server: a mark, and the status of a reply that is wrong by it. */
+/** The reason for not measuring a server: a mark, the status of a reply that is wrong by it, and {@link WrongAnswer.lasting}. */
 export interface OracleFault {
   readonly failed: Mark;
   readonly status: number | null;
+  readonly lasting: string | null;
 }
 
 /** Replies that were compared, or the reason for not measuring the server. */
@@ -73,9 +74,9 @@ export async function runAudit(
     const { replies, facts = {} } = await audit.run(client);
     return { replies, facts };
   } catch (error) {
-    const { failed, status } = faultOf(error);
+    const { failed, ...fault } = faultOf(error);
     const wrong = failed.code === "wrong-answer";
-    return { failed: wrong ? mark("audit-failed", `${audit.name}: ${failed.text}`) : failed, status };
+    return { failed: wrong ? mark("audit-failed", `${audit.name}: ${failed.text}`) : failed, ...fault };
   } finally {
     client.close();
   }
@@ -116,9 +117,9 @@ function faultOf(error: unknown): OracleFault {
   const message = error instanceof Error ? error.message : String(error);
   // By name: a suite outside this checkout may define another class of that name.
   if (error instanceof Error && error.name === "WrongAnswer") {
-    const { status = null } = error as Partial<WrongAnswer>;
-    return { failed: mark("wrong-answer", message), status };
+    const { status = null, lasting = null } = error as Partial<WrongAnswer>;
+    return { failed: mark("wrong-answer", message), status, lasting };
   }
   const late = failureOf(error, "reply-late") !== null;
-  return { failed: mark(late ? "server-hung" : "connection-closed", message), status: null };
+  return { failed: mark(late ? "server-hung" : "connection-closed", message), status: null, lasting: null };
 }

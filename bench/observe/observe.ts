@@ -197,7 +197,12 @@ async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: nu
   const server = addressOf(each, site);
   if (oracle === null) return null;
   const after = await checkReplies(server, oracle, seed, timeoutMs);
-  if ("failed" in after) return after;
+  if ("failed" in after) {
+    if (after.lasting === null) return after;
+    const again = await checkReplies(server, oracle, seed, timeoutMs);
+    const lasts = "failed" in again && again.lasting === after.lasting;
+    return lasts ? { ...after, failed: { ...after.failed, text: after.lasting } } : after;
+  }
   member.oracle = { ...member.oracle!, after: after.replies };
   const audit = oracle.audit?.(each.sent);
   if (audit === undefined) return null;

@@ -29,6 +29,10 @@ const PROGRAMS = {
     '.in=="path" and value)) as $one ($path;sub("\\\\{\\($one.name)\\\\}";"\\($one|value)")))}+(((.value.requestBody' +
     '.content["application/json"]|objects|value)//([$given[]|select(.in=="body")|value][0]))' +
     "|if . then {body:.} else {} end)",
+  scenarios:
+    '..|objects|to_entries[]|select((.key|IN("get","post","put","patch","delete")) and (.value|objects|.url))' +
+    `|{method:.key,path:(.value.url|${AS_PATH})}+(.value|(if .headers then {headers} else {} end)` +
+    "+(.json//.body|if . then {body:.} else {} end))",
   list: ".[]",
   lists: ".requests[]",
   object: ".",
@@ -47,12 +51,27 @@ function withJq(program: keyof typeof PROGRAMS, path: string, options = "-c", ma
     `, then --requests ${to}`;
 }
 
+/** A proxy between a script and the server: one that a script is told of, many pass by for loopback. */
+const BY_PROXY = () =>
+  "mitmdump -p 8081 --mode reverse:http://127.0.0.1:3000 --set hardump=sent.har, send that to port 8081, then " +
+  "--requests sent.har";
+const made = (path: string) => shellQuoted(path.replace(/(\.\w+)?$/, ".json"));
+
 /** Texts that are no JSON, by how they begin. */
 const TEXTS: readonly (readonly [begins: RegExp, what: string, hint: (path: string) => string])[] = [
   [/^\s*(?:await )?fetch\(/, "a call of fetch that a browser copied", () => AS_HAR],
   [/^\s*(?:\$session|Invoke-)/, "a command of PowerShell that a browser copied", () => AS_HAR],
-  [/^\s*</, "XML", () => "record what it sends as HAR"],
-  [/^\s*(?:import|export|const|var|let) /, "a script", () => "record what it sends as HAR"],
+  [/^\s*<[^]*<jmeterTestPlan/, "a test plan of JMeter", BY_PROXY],
+  [/^\s*</, "XML", BY_PROXY],
+  [/^(?:import|export) [^]*["']k6["'/]/m, "a script of k6", BY_PROXY],
+  [/^\s*(?:import|export|const|var|let|from|package|wrk\.\w+ =|["']use strict)\b/, "a script", BY_PROXY],
+  [/^meta \{[^]*^(?:get|post|put|patch|delete) \{/m, "a request of Bruno", () => "export its collection for Postman"],
+  [/^\s*[[{]\s*\n[^]*^\}\s*^\{/m, "objects over several lines", (path) => withJq("object", path)],
+  [
+    /^\s*(?:\/\/.*\s+|\/\*[^]*?\*\/\s*)*[[{]\s*(?:\/[/*].*)?\n/,
+    "JSON5, or JSON with comments or a mistake",
+    (path) => `npx json5 ${shellQuoted(path)} > ${made(`made-${path.split("/").at(-1)}`)}, then --requests that`,
+  ],
   [
     /^\S+ .*"[A-Z]+ \/\S* HTTP\/[\d.]+"/,
     "a log of a server",
@@ -62,27 +81,33 @@ const TEXTS: readonly (readonly [begins: RegExp, what: string, hint: (path: stri
   ],
   [/^(?:https?:\/)?\/\S+\s*$/m, "a list of addresses", (path) => withJq("addresses", path, "-Rc")],
   [
-    /^\s*(?:#.*\s+)*(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) \S+/,
+    /^\s*(?:(?:#|\/\/|@).*\s+)*(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \S+/,
     "lines of requests",
     () => `--request 'GET /items/42' for each, with --header and --body after it`,
   ],
+];
+
+/** Kinds of files in YAML that no line names, by a line that they have. */
+const YAML: readonly (readonly [has: RegExp, what: string])[] = [
+  [/^type:\s*collection\.insomnia/m, "an export of Insomnia"],
+  [/^scenarios:/m, "a script of Artillery"],
 ];
 
 /** Returns the kind of a file that another tool wrote, and what converts it; null for any other text. */
 export function foreignRequests(text: string, path: string): ForeignRequests | null {
   const value = jsonOf(text);
   if (hasParts(value)) return foreignValue(value, path, text.trim().includes("\n"));
-  const yaml = /^(?:openapi|swagger):\s*["']?[\d.]+|^type:\s*collection\.insomnia\S*/m.exec(text)?.[0];
-  if (yaml !== undefined) {
-    const what = yaml.startsWith("type") ? "an export of Insomnia" : yaml.replace(/:\s*["']?/, " ");
-    const file = shellQuoted(path.replace(/(\.ya?ml)?$/i, ".json"));
-    return { what: `${what} in YAML`, hint: `npx js-yaml ${shellQuoted(path)} > ${file}, then --requests ${file}` };
+  const yaml = /^(?:openapi|swagger):\s*["']?[\d.]+/m.exec(text)?.[0].replace(/:\s*["']?/, " ") ??
+    YAML.find(([has]) => has.test(text))?.[1] ?? (/\.ya?ml$/i.test(path) ? "a file" : null);
+  if (yaml !== null) {
+    const file = made(path);
+    return { what: `${yaml} in YAML`, hint: `npx js-yaml ${shellQuoted(path)} > ${file}, then --requests ${file}` };
   }
   if (!/^\s*\{/.test(text)) {
     const curl = foreignLine(text);
     if (curl !== null) return curl;
   }
-  const known = TEXTS.find(([begins]) => begins.test(text));
+  const known = /\.har$/i.test(path) ? undefined : TEXTS.find(([begins]) => begins.test(text));
   return known === undefined ? foreignTable(text, path) : { what: known[1], hint: known[2](path) };
 }
 
@@ -117,10 +142,10 @@ function foreignValue(value: Record<string, unknown>, path: string, isOverLines:
     return { what: "an environment of Postman, which holds no requests", hint: "export the collection" };
   }
   if (Array.isArray(requests)) {
-    return "order" in value
-      ? { what: "a collection of Postman 1", hint: withJq("collection", path) }
-      : { what: 'an object with "requests"', hint: withJq("lists", path) };
+    const what = "order" in value ? "a collection of Postman 1" : 'an object with "requests"';
+    return { what, hint: withJq(hasParts(requests[0]) && "url" in requests[0] ? "collection" : "lists", path) };
   }
+  if ("scenarios" in value) return { what: "a script of Artillery", hint: withJq("scenarios", path) };
   if (typeof (openapi ?? swagger) === "string") {
     const what = `${openapi === undefined ? "swagger" : "OpenAPI"} ${withoutSecrets(String(openapi ?? swagger))}`;
     return { what: what.slice(0, 40), hint: withJq("paths", path) };

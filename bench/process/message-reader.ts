@@ -9,7 +9,7 @@ export type ReceivedPart =
   | { readonly kind: "ping"; readonly bytes: Buffer }
   | { readonly kind: "pong" }
   /** Code 1005: the frame has no code (RFC 6455, 7.4.1). */
-  | { readonly kind: "close"; readonly code: number };
+  | { readonly kind: "close"; readonly code: number; readonly reason: string };
 
 /** Opcodes of RFC 6455, 5.2. */
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
@@ -117,7 +117,12 @@ function headOf(bytes: Buffer, wrong: Wrong): FrameHead | null {
 function controlOf(opcode: number, payload: Buffer, wrong: Wrong): ReceivedPart {
   switch (opcode) {
     case OPCODE.close:
-      return { kind: "close", code: payload.length < 2 ? 1005 : payload.readUInt16BE(0) };
+      // Its reason is text for people (RFC 6455, 5.5.1).
+      return {
+        kind: "close",
+        code: payload.length < 2 ? 1005 : payload.readUInt16BE(0),
+        reason: payload.subarray(2).toString(),
+      };
     case OPCODE.ping:
       return { kind: "ping", bytes: payload };
     case OPCODE.pong:

@@ -83,6 +83,11 @@ const FAULTS: readonly (readonly [fault: string, server: Faulty, line: RegExp])[
     /it agrees to "sec-websocket-extensions: permessage-deflate", which was not offered$/,
   ],
   ["closes with a code", { answers: writes(frame(CLOSE, [3, 243])) }, /it closed with code 1011$/],
+  [
+    "closes with a code and a reason",
+    { answers: writes(frame(CLOSE, [3, 240, 110, 111])) },
+    /it closed with code 1008 "no"$/,
+  ],
   ["closes without a code", { answers: writes(frame(CLOSE, "")) }, /it closed with code 1005$/],
   ["ends in the middle of a message", {
     answers: (socket) => socket.end(frame(TEXT, "hello").subarray(0, 3)),

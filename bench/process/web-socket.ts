@@ -191,7 +191,10 @@ function messages(
       const received = await take();
       if (isWanted(received)) return received;
       if (received.kind === "ping") socket.write(maskedFrame(OPCODE.pong, received.bytes));
-      if (received.kind === "close") throw new WrongAnswer(`${name}: it closed with code ${received.code}`);
+      if (received.kind === "close") {
+        const { code, reason } = received;
+        throw new WrongAnswer(`${name}: it closed with code ${code}${reason === "" ? "" : bodyWords(reason)}`);
+      }
     }
     throw new WrongAnswer(`${name}: more than ${MOST_CONTROL_FRAMES} pings and pongs came before a message`);
   };

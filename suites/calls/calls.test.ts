@@ -259,6 +259,24 @@ onceTest(
 );
 
 onceTest(
+  "so is one with few inputs, or with some of its own, and a stack that a look would empty is refused all the same",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const few = `${WORK.replace("32", "4")} const known = new Map(); export const plain = work;
+     export const kept = (n) => known.get(n) ?? (known.set(n, work(n)), known.get(n));`;
+      const ownInputs = `${few} let turn = 0, other = 0; const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
+     export default { calls: { plain: () => work(turn++ & 7), kept: () => kept(numbers[other++ & 7]) } };`;
+      for (const [text, count] of [[few, 4], [ownInputs, 8]] as const) {
+        assert.deepEqual(await notesOf(folder, text), {
+          kept: `keeps what it gave: its ${count} inputs repeat, so what is kept is measured`,
+        });
+      }
+      const stack = "const all = Array.from({ length: 60 }, (_, n) => n); export const next = () => all.pop();";
+      assert.match(await refusalOf(stack), /next: gave 59 and later nothing: it uses up what it works on$/);
+    }),
+);
+
+onceTest(
   "a function that works once for calls under way at once is noted with their effect",
   () =>
     inTemporaryFolder(async (folder) => {

@@ -55,14 +55,13 @@ export const clockMoves = (): Promise<void> => sleep(CLOCK_MS);
 /**
  * Returns what is wrong with a function in one line; null if nothing is. It uses up what it works on, costs more with each
  * call, or gives other results after many calls. None is looked for in one that waits. `texts` are its first results, null
- * if they change from one call to the next.
+ * if they change from one call to the next; `first` is what the very first call gave.
  */
 export async function faultOf(
-  { call, inputs }: CheckedCall,
+  { call, inputs, first }: CheckedCall & { readonly first: unknown },
   waiting: boolean,
   texts: readonly string[] | null,
 ): Promise<string | null> {
-  const first = await call(inputs[0]);
   if (waiting) return null;
   if (typeof (call(inputs[0]) as { then?: unknown } | null)?.then === "function") {
     const endUs = cpuUs() + MANY_US;
@@ -97,11 +96,12 @@ const LEAST_COST_MS = 0.002;
 const KEPT_TIMES = 8;
 
 /**
- * True if a function keeps its results: warm by the first half of the inputs, it takes far longer for each of the others at
- * first than a second time. It has to be the first that calls the function.
+ * Returns the number of inputs for which a function keeps its results, 0 if it keeps none: warm by the first half of the
+ * inputs, it takes far longer for each of the others at first than a second time. It has to be the first that calls the
+ * function.
  */
-export async function keepsResults({ call, inputs }: CheckedCall): Promise<boolean> {
-  if (inputs.length < LEAST_INPUTS) return false;
+export async function keptInputs({ call, inputs }: CheckedCall): Promise<number> {
+  if (inputs.length < LEAST_INPUTS) return await fewKept({ call, inputs });
   const half = Math.min(CHECKED, inputs.length) >> 1, first = inputs.slice(0, half);
   const endMs = performance.now() + WARM_MS;
   do {
@@ -117,7 +117,31 @@ export async function keepsResults({ call, inputs }: CheckedCall): Promise<boole
     return took;
   };
   const [once, again] = [await costs(), await costs()];
-  return middle(once) > LEAST_COST_MS && middle(once.map((ms, n) => ms / Math.max(again[n]!, 1e-5))) > KEPT_TIMES;
+  const isKept = middle(once) > LEAST_COST_MS && middle(once.map((ms, n) => timesOf(ms, again[n]!))) > KEPT_TIMES;
+  return isKept ? inputs.length : 0;
+}
+
+const timesOf = (once: number, again: number) => once / Math.max(again, 1e-5);
+
+/** The most time in ms to look for few inputs. */
+const FEW_MS = 1_000;
+
+/**
+ * Returns the same of a function with few inputs, or with none but those it goes through itself, which its results tell
+ * apart: each is far cheaper a second or third time. Compiling would make the first calls dear, and not the last of them.
+ */
+async function fewKept({ call, inputs }: CheckedCall): Promise<number> {
+  const costs = new Map<number | string, number[]>(), endMs = performance.now() + FEW_MS;
+  for (let n = 0; n < CHECKED && performance.now() < endMs; n++) {
+    const place = n % inputs.length, from = performance.now();
+    const result = await call(inputs[place]), took = performance.now() - from;
+    const which = inputs.length > 1 ? place : textOf(result);
+    costs.set(which, [...costs.get(which) ?? [], took]);
+  }
+  const isKept = [...costs.values()].every(([once, ...again]) =>
+    once! > LEAST_COST_MS && timesOf(once!, Math.min(Infinity, ...again.slice(0, 2))) > KEPT_TIMES
+  );
+  return isKept && costs.size > 1 ? costs.size : 0;
 }
 
 const WARM_MS = 50;
@@ -145,10 +169,10 @@ export async function sharedTimes({ call, inputs }: CheckedCall): Promise<number
 }
 
 /** Returns what has to be known with a function's figures, in words; empty without any. */
-export async function noteOf(checked: CheckedCall, kept: boolean, isAsync: boolean): Promise<string> {
-  const times = isAsync && !kept ? await sharedTimes(checked) : null;
+export async function noteOf(checked: CheckedCall, kept: number, isAsync: boolean): Promise<string> {
+  const times = isAsync && kept === 0 ? await sharedTimes(checked) : null;
   return [
-    ...(kept ? [`keeps what it gave: its ${checked.inputs.length} inputs repeat, so what is kept is measured`] : []),
+    ...(kept > 0 ? [`keeps what it gave: its ${kept} inputs repeat, so what is kept is measured`] : []),
     ...(times === null ? [] : [
       `shares work of calls under way at once (${
         times.toPrecision(2)

@@ -15,7 +15,7 @@ import {
   differingResults,
   faultOf,
   inputTexts,
-  keepsResults,
+  keptInputs,
   noteOf,
   unseenResult,
   waits,
@@ -66,8 +66,8 @@ async function stable(call: Call, inputs: readonly unknown[]): Promise<readonly 
   return texts.every((text, n) => text === again[n]) ? texts : null;
 }
 
-/** The function that is looked at, its calls so far, and whether it has given results for all inputs. */
-const at = { name: "", calls: 0, known: false };
+/** The function that is looked at, its calls so far, what the first gave, and whether it has given results for all inputs. */
+const at = { name: "", calls: 0, first: undefined as unknown, known: false };
 const LOOK_MS = 5_000;
 
 /** Ends the process with a reason once a call has kept it waiting, with nothing else to do, for two looks. */
@@ -98,7 +98,7 @@ interface Found {
 async function lookAt(name: string, call: Call, opened: Calls, found: Found): Promise<string | null> {
   const { inputs = [undefined], same = true } = opened;
   const before = inputTexts(inputs), unseen = {};
-  const kept = task !== "check" && await keepsResults({ call, inputs }).catch(() => false);
+  const kept = task === "check" ? 0 : await keptInputs({ call, inputs }).catch(() => 0);
   const texts = await textsOf(call, inputs, unseen);
   at.known = true;
   // Results that change from one time to the next, also by the clock, cannot be compared.
@@ -109,7 +109,7 @@ async function lookAt(name: string, call: Call, opened: Calls, found: Found): Pr
   const isWaiting = await waits({ call, inputs });
   if (isWaiting) found.waiting.push(name);
   const wrong = changedInput(inputs, before) ?? unseenResult(unseen, same) ?? await unexpected(opened, texts) ??
-    await faultOf({ call, inputs }, isWaiting, isStable ? texts : null);
+    await faultOf({ call, inputs, first: await at.first }, isWaiting, isStable ? texts : null);
   found.results[name] = isStable ? once : null;
   found.given.set(name, isStable ? texts : null);
   if (!isStable) found.changing.set(name, changesByItself(texts, later));
@@ -133,7 +133,9 @@ async function read(): Promise<void> {
     Object.assign(at, { name, calls: 0, known: false });
     const counted: Call = (input) => {
       at.calls += 1;
-      return call(input);
+      const result = call(input);
+      if (at.calls === 1) at.first = result;
+      return result;
     };
     const wrong = await lookAt(name, counted, opened, found).catch((error) =>
       Promise.reject(new Error(`${name}: ${at.known ? "throws after some calls: " : ""}${firstLine(error)}`))

@@ -28,3 +28,13 @@ toolTest("each of two servers that take turns is sampled, and its replies are fo
   assert.match(text ?? "", /sampled replies were wrong: GET \/rows: /, JSON.stringify(line));
   assert.ok(line.beside!.every((own) => own !== null && own.asked > 0), JSON.stringify(line.beside));
 });
+
+toolTest("a stock that dries up under load is named once the server is idle again", async () => {
+  const shop = "let left = 500; export default { fetch: () => Response.json({ ok: left-- > 0 }) };";
+  const { line: { marks, members } } = await said("node", shop, [one("/buy")]);
+  const texts = [...marks, ...members.flatMap((each) => each.marks)].map(({ text }) => text).join("\n");
+  assert.match(
+    texts,
+    /^GET \/buy uses up what it works on, or does not recover: after its loads json:ok is false, true /m,
+  );
+});
