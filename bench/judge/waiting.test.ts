@@ -69,9 +69,14 @@ test("its words say how long a reply takes and how little of that is work", () =
 test("a server that owes replies waits for a pool, for the other end or within itself, or it computes", () => {
   const peer = { to: "127.0.0.1:5432", connections: 10, states: [] as string[] };
   const said = (busy: number, states?: string[]) =>
-    silenceText({ busy, peers: states === undefined ? [] : [{ ...peer, states }] });
+    silenceText({ busy, peers: states === undefined ? [] : [{ ...peer, states }] }, 3);
   assert.equal(said(0.98, []), "it uses 98 % of a core, so it computes");
-  assert.match(said(0.01), /^it uses 1 % of a core and has no connection .*within it$/);
+  const within =
+    "it uses 1 % of a core and waits for no TCP connection: its requests wait for something within it, such as " +
+    "a place in a pool or a lock";
+  const ever = ". Requests that hold a place and take a second wait for ever";
+  assert.equal(said(0.01), `${within}. Before the load it answered 3 requests one at a time${ever}`);
+  assert.equal(silenceText({ busy: 0.01, peers: [] }, 0), within + ever);
   const open = "it uses 0 % of a core, and 10 connections that it opened to 127.0.0.1:5432 carry nothing";
   assert.ok(said(0, []).startsWith(`${open}: its requests wait for a free connection of their pool, or for what is`));
   assert.ok(

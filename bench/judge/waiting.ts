@@ -64,13 +64,16 @@ const IDLE_SHARE = 0.05;
 /**
  * Returns in words what a server that owes replies waits for: a pool whose connections all carry nothing, the other end of
  * them, or something within it. A server that computes waits for nothing.
+ *
+ * @param answered the requests that it answered one after the other before its loads
  */
-export function silenceText({ busy, peers: [peer] }: Silence): string {
-  const share = percent(busy, 0);
-  if (busy >= IDLE_SHARE) return `it uses ${share} of a core, so it computes`;
-  const idle = `it uses ${share} of a core`;
+export function silenceText({ busy, peers: [peer] }: Silence, answered: number): string {
+  const idle = `it uses ${percent(busy, 0)} of a core`;
+  if (busy >= IDLE_SHARE) return `${idle}, so it computes`;
   if (peer === undefined) {
-    return `${idle} and has no connection of its own that carries nothing: its requests wait for something within it`;
+    const before = answered === 0 ? "" : `. Before the load it answered ${counted(answered, "request")} one at a time`;
+    return `${idle} and waits for no TCP connection: its requests wait for something within it, such as a place in a pool ` +
+      `or a lock${before}. Requests that hold a place and take a second wait for ever`;
   }
   const { to, connections, states } = peer;
   const open = `${idle}, and ${counted(connections, "connection")} that it opened to ${to} ` +

@@ -219,6 +219,19 @@ test("a function that gave another result ends its steps, and all of an ensemble
   assert.ok(ahead([wrong(0)]).every(({ ended }) => ended === undefined));
 });
 
+test("a server that hung in each of its first two rounds is not started again, and one that answered once is", () => {
+  const together = steps.filter((step) => step.kind === "ensemble" && first(step));
+  const round = (n: number, hung: boolean) => {
+    const step = together[n]!;
+    const members = step.cells.map((cell) => ({ cell, marks: marksOf(hung ? ["server-hung"] : []) }));
+    return { ...line(step), members } as unknown as Observation;
+  };
+  const ahead = (...lines: readonly Observation[]) => stepsAhead(plan, lines, steps).filter(first);
+  assert.deepEqual(ahead(round(0, true), round(1, true)), []);
+  assert.ok(ahead(round(0, true)).length > 0);
+  assert.ok(ahead(round(0, false), round(1, true)).every(({ ended }) => ended === undefined));
+});
+
 test("servers whose faults halts make are measured alone in all later rounds, whatever comes of it, and no others", () => {
   const codes = (step: PlannedObservation) => first(step) && step.round === 0 ? ["unexpected-status"] as const : [];
   const lines: Observation[] = [];
