@@ -32,6 +32,8 @@ export interface ServerUse {
 /** The use of one thread up to a moment. */
 export interface ThreadUse {
   readonly name: string;
+  /** The id of its process: the server's, or one that it started. */
+  readonly process: number;
   readonly userNs: number;
   readonly systemNs: number;
   readonly cpuNs: number;
