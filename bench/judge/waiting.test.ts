@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leaveCoreIdle, silenceText, waitingServers, waitingText } from "./waiting.ts";
+import { leaveCoreIdle, silenceText, waitedMark, waitingServers, waitingText } from "./waiting.ts";
 
 type Line = Parameters<typeof waitingServers>[0][number];
 
@@ -63,6 +63,38 @@ test("its words say how long a reply takes and how little of that is work", () =
   assert.equal(
     waitingText("slow/node", waiting!),
     "slow/node waits 95 % of the time: a reply takes 44.0ms and 40.0µs of CPU time",
+  );
+});
+
+test("a server under full load that waits is marked, and one at a rate, one that works, one with a service is not", () => {
+  const solo = (server: number, load: object = {}, services: object | null = null) =>
+    ({
+      counters: { server_share: server, generator_share: 0.05, server_cpu_ns_per_request: 150_000 },
+      load: { connections: 50, ...load },
+      latency: { p50_us: 135_000 },
+      ...(services === null ? {} : { services }),
+    }) as unknown as Parameters<typeof waitedMark>[0][number];
+  const given = waitedMark([solo(0.06), solo(0.05), solo(0.9)]);
+  assert.deepEqual([given?.code, given?.effect, given?.text], [
+    ...[
+      "server-waited",
+      "note",
+      "it waits 94 % of the time: a reply takes 135ms and 150µs of CPU time. Its requests wait " +
+      "for a pool, a lock, a timer, a disk or another program",
+    ],
+  ]);
+  const others = [
+    solo(0.9),
+    solo(0.06, { offered_per_second: 300 }),
+    solo(0.06, { connections: 1 }),
+    solo(0.06, {}, [[]]),
+  ];
+  assert.deepEqual(others.map((one) => waitedMark([one])), [null, null, null, null]);
+  const kept = solo(0.06);
+  assert.equal(
+    waitedMark([{ ...kept, counters: { ...kept.counters!, core_share: 0.98 } }]),
+    null,
+    "others have its core",
   );
 });
 

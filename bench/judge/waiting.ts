@@ -1,8 +1,11 @@
 import { counted, formatCpu, formatUs, percent } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
-import { median } from "../statistics/median.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+import { median, medianOfKnown } from "../statistics/median.ts";
 import { boundOfCounters } from "./bound.ts";
+import type { OkSolo } from "./lines.ts";
 import { isOfOthers } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -45,11 +48,36 @@ export function leaveCoreIdle(lines: readonly Line[]): boolean {
 }
 
 /** Returns in words how a server waits. */
-export function waitingText(name: string, { busy, replyUs, cpuNs }: WaitingServer): string {
+export function waitingText(name: string, { busy, replyUs, cpuNs }: Omit<WaitingServer, "member">): string {
   const reply = replyUs === null || cpuNs === null
     ? ""
     : `: a reply takes ${formatUs(replyUs)} and ${formatCpu(cpuNs)} of CPU time`;
   return `${name} waits ${percent(1 - busy, 0)} of the time${reply}`;
+}
+
+/** With fewer connections a server may wait for the next request. */
+const FEWEST_CONNECTIONS = 8;
+
+/** Marks a server under full load that mostly waited, with no service of the run to wait for; null for any other. */
+export function waitedMark(ok: readonly Pick<OkSolo, "counters" | "load" | "latency" | "services">[]): Mark | null {
+  const shares = ok.map(({ counters, load, services }) => {
+    const { server_share: server = null, server_thread_share: thread, generator_share: generator } = counters ?? {};
+    if (server === null || counters?.link || services !== undefined) return null;
+    if (load === null || load.offered_per_second !== undefined || load.connections < FEWEST_CONNECTIONS) return null;
+    // A core that others fill keeps a server from work that has some.
+    const busy = Math.max(server, thread ?? 0, counters?.core_share ?? 0);
+    return (generator ?? 1) < THRESHOLDS.waitingShare && boundOfCounters(counters!) === "neither" ? busy : 1;
+  });
+  const busy = medianOfKnown(shares);
+  if (busy === null || busy >= THRESHOLDS.waitingShare) return null;
+  const replyUs = medianOfKnown(ok.map(({ latency }) => latency?.p50_us));
+  const cpuNs = medianOfKnown(ok.map(({ counters }) => counters?.server_cpu_ns_per_request));
+  return mark(
+    "server-waited",
+    `${
+      waitingText("it", { busy, replyUs, cpuNs })
+    }. Its requests wait for a pool, a lock, a timer, a disk or another program`,
+  );
 }
 
 /** The state of a server that owes replies, as `Waits` of machine/peers.ts has it. */

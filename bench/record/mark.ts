@@ -118,6 +118,7 @@ export const MARKS = {
     "the load generator sent requests late by more than a tenth of what they waited",
     "generator",
   ),
+  "server-waited": note("the server mostly waited, for no service of the run: a pool, a lock or a disk decides"),
   "generator-wait": note("connections waited for the load generator"),
   "spread": note("rates vary over the rounds"),
   "trend": note("rates changed over the run"),

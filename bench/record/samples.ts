@@ -29,10 +29,9 @@ export interface ServerUse {
   readonly writtenBytes: number | null;
 }
 
-/** The use of one thread up to a moment. */
+/** The use of one thread up to a moment, and the id of its process: the server, or one that it started. */
 export interface ThreadUse {
   readonly name: string;
-  /** The id of its process: the server's, or one that it started. */
   readonly process: number;
   readonly userNs: number;
   readonly systemNs: number;
