@@ -59,10 +59,11 @@ export function endedCells(plan: Pick<Plan, "generator">, lines: readonly Observ
   const all = lines.filter(({ kind }) => kind !== "ceiling").flatMap(({ members, marks }) =>
     members.map((one) => ({ cell: one.cell, marks: members.length === 1 ? [...one.marks, ...marks] : one.marks }))
   );
-  const last = ({ marks }: typeof all[number]) => isOfCalls(plan) ? marks.find((one) => rowOf(one).lasts) : undefined;
+  const last = ({ marks }: typeof all[number]) =>
+    isOfCalls(plan) ? marks.find((one) => rowOf(one).lasts === "function") : undefined;
   return new Map([...Map.groupBy(all, ({ cell }) => cellKey(cell)).values()].flatMap((same) => {
     const { cell } = same[0]!, wrong = same.flatMap((one) => last(one) ?? [])[0];
-    const hung = same.flatMap(({ marks }) => marks.find(({ code }) => code === "server-hung") ?? []);
+    const hung = same.flatMap(({ marks }) => marks.find((one) => rowOf(one).lasts === "server") ?? []);
     const always = hung.length >= HUNG_ROUNDS && hung.length === same.length ? hung[0] : undefined;
     const labels = wrong === undefined ? [cell.label] : cell.label === AA ? [AA, MAIN] : [cell.label, AA];
     const why = wrong ?? always;

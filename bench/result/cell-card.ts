@@ -16,7 +16,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { routesOf, servicesOf, workersOfCell } from "./card-parts.ts";
 import { isStarved } from "../judge/starved.ts";
 import { isOfServer } from "../judge/status.ts";
-import { mark, type MarkCode } from "../record/mark.ts";
+import { mark, type MarkCode, rowOf } from "../record/mark.ts";
 import { ALL_BOUNDS, BOUND, type Bound, type Mark } from "../record/outcome-schema.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
@@ -90,7 +90,7 @@ function cardOf(
 
 /** A server that answers with errors mostly says why, such as that a pool had no connection in time; of several nobody knows whose. */
 function withWords(given: Mark, observations: readonly Solo[]): Mark {
-  const own = observations.filter(({ line }) => given.code === "unexpected-status" && line.members.length === 1);
+  const own = observations.filter(({ line }) => rowOf(given).counted === "statuses" && line.members.length === 1);
   const [said] = own.flatMap(({ line }) => errorLine(line.stderr_tail ?? "") ?? []);
   return said === undefined ? given : { ...given, text: `${given.text}; it says "${said}"` };
 }
