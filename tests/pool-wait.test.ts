@@ -50,7 +50,7 @@ serviceTest("a pool that waits for itself is told from a database that is waited
     try {
       await Promise.race([once(child.stdout!, "data"), ended]);
       let text = "";
-      await until(async () => isThere(text = silenceText((await waitsOf(thisMachine(), child.pid!, undefined))!)));
+      await until(async () => isThere(text = silenceText((await waitsOf(thisMachine(), child.pid!, undefined))!, 0)));
       return text;
     } finally {
       child.kill("SIGKILL");

@@ -15,6 +15,7 @@ import type { OkSolo, Solo } from "./lines.ts";
 import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks.ts";
 import { isStarved } from "./starved.ts";
 import { THRESHOLDS } from "./thresholds.ts";
+import { waitedMark } from "./waiting.ts";
 import { writtenMark } from "./written.ts";
 
 type Steadiness = Summary["cells"][number]["steadiness"];
@@ -38,6 +39,7 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: Ceiling 
     ceilingMark(ok, ceiling),
     serviceMark(ok),
     serviceWaitedMark(ok),
+    waitedMark(ok),
     ...otherMarks(middle),
     waitMark(ok, middle),
     ...rateMarks(ok),

@@ -47,15 +47,26 @@ export function voidedInARow<T extends Pick<Observation, "kind" | "status" | "ma
   return made.slice(made.findLastIndex((line) => !lostToOthers(line)) + 1);
 }
 
+/** A server that did not answer in time in so many rounds, and in all so far, is not started again. */
+const HUNG_ROUNDS = 2;
+
 /**
- * Returns functions that gave another result than before, by the keys of their cells: a longer run measures nothing else, so
- * their steps end. A server may answer wrongly for causes of one process.
+ * Returns cells whose steps end, by their keys: functions that gave another result than before, because a longer run measures
+ * nothing else, and servers that hung in each of their first rounds, whose later ones take as long and say the same. A server
+ * may answer wrongly for causes of one process.
  */
 export function endedCells(plan: Pick<Plan, "generator">, lines: readonly Observation[]): Map<string, Mark> {
-  const all = !isOfCalls(plan) ? [] : lines.flatMap(({ members }) => members);
-  return new Map(all.flatMap(({ cell, marks }) => {
-    const wrong = marks.find((one) => rowOf(one).lasts);
-    const labels = cell.label === AA ? [AA, MAIN] : [cell.label, AA];
-    return wrong === undefined ? [] : labels.map((label) => [cellKey({ ...cell, label }), wrong] as const);
+  const all = lines.filter(({ kind }) => kind !== "ceiling").flatMap(({ members, marks }) =>
+    members.map((one) => ({ cell: one.cell, marks: members.length === 1 ? [...one.marks, ...marks] : one.marks }))
+  );
+  const last = ({ marks }: typeof all[number]) =>
+    isOfCalls(plan) ? marks.find((one) => rowOf(one).lasts === "function") : undefined;
+  return new Map([...Map.groupBy(all, ({ cell }) => cellKey(cell)).values()].flatMap((same) => {
+    const { cell } = same[0]!, wrong = same.flatMap((one) => last(one) ?? [])[0];
+    const hung = same.flatMap(({ marks }) => marks.find((one) => rowOf(one).lasts === "server") ?? []);
+    const always = hung.length >= HUNG_ROUNDS && hung.length === same.length ? hung[0] : undefined;
+    const labels = wrong === undefined ? [cell.label] : cell.label === AA ? [AA, MAIN] : [cell.label, AA];
+    const why = wrong ?? always;
+    return why === undefined ? [] : labels.map((label) => [cellKey({ ...cell, label }), why] as const);
   }));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leaveCoreIdle, silenceText, waitingServers, waitingText } from "./waiting.ts";
+import { leaveCoreIdle, silenceText, waitedMark, waitingServers, waitingText } from "./waiting.ts";
 
 type Line = Parameters<typeof waitingServers>[0][number];
 
@@ -66,12 +66,49 @@ test("its words say how long a reply takes and how little of that is work", () =
   );
 });
 
+test("a server under full load that waits is marked, and one at a rate, one that works, one with a service is not", () => {
+  const solo = (server: number, load: object = {}, services: object | null = null) =>
+    ({
+      counters: { server_share: server, generator_share: 0.05, server_cpu_ns_per_request: 150_000 },
+      load: { connections: 50, ...load },
+      latency: { p50_us: 135_000 },
+      ...(services === null ? {} : { services }),
+    }) as unknown as Parameters<typeof waitedMark>[0][number];
+  const given = waitedMark([solo(0.06), solo(0.05), solo(0.9)]);
+  assert.deepEqual([given?.code, given?.effect, given?.text], [
+    ...[
+      "server-waited",
+      "note",
+      "it waits 94 % of the time: a reply takes 135ms and 150µs of CPU time. Its requests wait " +
+      "for a pool, a lock, a timer, a disk or another program",
+    ],
+  ]);
+  const others = [
+    solo(0.9),
+    solo(0.06, { offered_per_second: 300 }),
+    solo(0.06, { connections: 1 }),
+    solo(0.06, {}, [[]]),
+  ];
+  assert.deepEqual(others.map((one) => waitedMark([one])), [null, null, null, null]);
+  const kept = solo(0.06);
+  assert.equal(
+    waitedMark([{ ...kept, counters: { ...kept.counters!, core_share: 0.98 } }]),
+    null,
+    "others have its core",
+  );
+});
+
 test("a server that owes replies waits for a pool, for the other end or within itself, or it computes", () => {
   const peer = { to: "127.0.0.1:5432", connections: 10, states: [] as string[] };
   const said = (busy: number, states?: string[]) =>
-    silenceText({ busy, peers: states === undefined ? [] : [{ ...peer, states }] });
+    silenceText({ busy, peers: states === undefined ? [] : [{ ...peer, states }] }, 3);
   assert.equal(said(0.98, []), "it uses 98 % of a core, so it computes");
-  assert.match(said(0.01), /^it uses 1 % of a core and has no connection .*within it$/);
+  const within =
+    "it uses 1 % of a core and waits for no TCP connection: its requests wait for something within it, such as " +
+    "a place in a pool or a lock";
+  const ever = ". Requests that hold a place and take a second wait for ever";
+  assert.equal(said(0.01), `${within}. Before the load it answered 3 requests one at a time${ever}`);
+  assert.equal(silenceText({ busy: 0.01, peers: [] }, 0), within + ever);
   const open = "it uses 0 % of a core, and 10 connections that it opened to 127.0.0.1:5432 carry nothing";
   assert.ok(said(0, []).startsWith(`${open}: its requests wait for a free connection of their pool, or for what is`));
   assert.ok(

@@ -1,8 +1,11 @@
 import { counted, formatCpu, formatUs, percent } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
-import { median } from "../statistics/median.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+import { median, medianOfKnown } from "../statistics/median.ts";
 import { boundOfCounters } from "./bound.ts";
+import type { OkSolo } from "./lines.ts";
 import { isOfOthers } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -45,11 +48,36 @@ export function leaveCoreIdle(lines: readonly Line[]): boolean {
 }
 
 /** Returns in words how a server waits. */
-export function waitingText(name: string, { busy, replyUs, cpuNs }: WaitingServer): string {
+export function waitingText(name: string, { busy, replyUs, cpuNs }: Omit<WaitingServer, "member">): string {
   const reply = replyUs === null || cpuNs === null
     ? ""
     : `: a reply takes ${formatUs(replyUs)} and ${formatCpu(cpuNs)} of CPU time`;
   return `${name} waits ${percent(1 - busy, 0)} of the time${reply}`;
+}
+
+/** With fewer connections a server may wait for the next request. */
+const FEWEST_CONNECTIONS = 8;
+
+/** Marks a server under full load that mostly waited, with no service of the run to wait for; null for any other. */
+export function waitedMark(ok: readonly Pick<OkSolo, "counters" | "load" | "latency" | "services">[]): Mark | null {
+  const shares = ok.map(({ counters, load, services }) => {
+    const { server_share: server = null, server_thread_share: thread, generator_share: generator } = counters ?? {};
+    if (server === null || counters?.link || services !== undefined) return null;
+    if (load === null || load.offered_per_second !== undefined || load.connections < FEWEST_CONNECTIONS) return null;
+    // A core that others fill keeps a server from work that has some.
+    const busy = Math.max(server, thread ?? 0, counters?.core_share ?? 0);
+    return (generator ?? 1) < THRESHOLDS.waitingShare && boundOfCounters(counters!) === "neither" ? busy : 1;
+  });
+  const busy = medianOfKnown(shares);
+  if (busy === null || busy >= THRESHOLDS.waitingShare) return null;
+  const replyUs = medianOfKnown(ok.map(({ latency }) => latency?.p50_us));
+  const cpuNs = medianOfKnown(ok.map(({ counters }) => counters?.server_cpu_ns_per_request));
+  return mark(
+    "server-waited",
+    `${
+      waitingText("it", { busy, replyUs, cpuNs })
+    }. Its requests wait for a pool, a lock, a timer, a disk or another program`,
+  );
 }
 
 /** The state of a server that owes replies, as `Waits` of machine/peers.ts has it. */
@@ -64,13 +92,16 @@ const IDLE_SHARE = 0.05;
 /**
  * Returns in words what a server that owes replies waits for: a pool whose connections all carry nothing, the other end of
  * them, or something within it. A server that computes waits for nothing.
+ *
+ * @param answered the requests that it answered one after the other before its loads
  */
-export function silenceText({ busy, peers: [peer] }: Silence): string {
-  const share = percent(busy, 0);
-  if (busy >= IDLE_SHARE) return `it uses ${share} of a core, so it computes`;
-  const idle = `it uses ${share} of a core`;
+export function silenceText({ busy, peers: [peer] }: Silence, answered: number): string {
+  const idle = `it uses ${percent(busy, 0)} of a core`;
+  if (busy >= IDLE_SHARE) return `${idle}, so it computes`;
   if (peer === undefined) {
-    return `${idle} and has no connection of its own that carries nothing: its requests wait for something within it`;
+    const before = answered === 0 ? "" : `. Before the load it answered ${counted(answered, "request")} one at a time`;
+    return `${idle} and waits for no TCP connection: its requests wait for something within it, such as a place in a pool ` +
+      `or a lock${before}. Requests that hold a place and take a second wait for ever`;
   }
   const { to, connections, states } = peer;
   const open = `${idle}, and ${counted(connections, "connection")} that it opened to ${to} ` +

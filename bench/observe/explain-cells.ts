@@ -150,8 +150,8 @@ export const lookStep = (cells: readonly Cell[]): PlannedObservation => ({
 const unsampledMark = (threads: ReturnType<typeof unsampledThreads>) =>
   mark(
     "threads-unsampled",
-    `nobody sampled ${threads.map(({ name, us }) => `${formatUs(us)} of a request in ${name}`).join(", ")}: ` +
-      "native code has what they did",
+    `nobody sampled ${threads.map(({ where, us }) => `${formatUs(us)} of a request in ${where}`).join(", ")}: ` +
+      "these are counted as native code",
   );
 
 const NO_PROFILE = mark(

@@ -214,7 +214,8 @@ export async function stoppedBy(
     }`;
   }));
   const silent = why.code === "server-hung" ? await running[0]!.waits() : null;
-  const waits = silent === null ? "" : `; ${silenceText(silent)}`;
+  const answered = running[0]?.member.oracle?.before ?? 0;
+  const waits = silent === null ? "" : `; ${silenceText(silent, answered)}`;
   const text = `${why.text}${lastError === null ? "" : `, and it says "${lastError}"`}${needs.join("")}${waits}`;
   return new Stopped([{ ...why, text }], stderr);
 }

@@ -219,6 +219,17 @@ test("a function that gave another result ends its steps, and all of an ensemble
   assert.ok(ahead([wrong(0)]).every(({ ended }) => ended === undefined));
 });
 
+test("a server that hung in each of its first two rounds is not started again, and one that answered once is", () => {
+  const lines = (...hung: readonly boolean[]) =>
+    steps.filter((step) => step.kind === "ensemble" && first(step)).slice(0, hung.length).map((step, n) => {
+      const members = step.cells.map((cell) => ({ cell, marks: marksOf(hung[n] ? ["server-hung"] : []) }));
+      return { ...line(step), members } as unknown as Observation;
+    });
+  const ahead = (...hung: readonly boolean[]) => stepsAhead(plan, lines(...hung), steps).filter(first);
+  assert.deepEqual(ahead(true, true), []);
+  assert.ok(ahead(true).length > 0 && ahead(false, true).every(({ ended }) => ended === undefined));
+});
+
 test("servers whose faults halts make are measured alone in all later rounds, whatever comes of it, and no others", () => {
   const codes = (step: PlannedObservation) => first(step) && step.round === 0 ? ["unexpected-status"] as const : [];
   const lines: Observation[] = [];

@@ -32,8 +32,8 @@ interface MarkRow {
   readonly moves?: "inside" | "taken";
   /** The fault of a server that its timers can cause, which generators count: broken connections, late replies, wrong statuses. */
   readonly counted?: "broken" | "late" | "statuses";
-  /** True if a function that has it has it from then on, so that its steps end. */
-  readonly lasts?: true;
+  /** Steps end of a `function` that has it once, or of a `server` that has it in each of its first rounds. */
+  readonly lasts?: "function" | "server";
   /** True if memory grows with requests. */
   readonly grows?: true;
 }
@@ -57,7 +57,7 @@ export const MARKS = {
   "server-failed-to-start": failed("the server did not start", "server"),
   "wrong-runtime": failed("the server ran on another runtime than requested", null, { of: "server" }),
   "server-crashed": failed("the server ended by itself", "server"),
-  "server-hung": failed("the server did not answer in time", "server"),
+  "server-hung": failed("the server did not answer in time", "server", { lasts: "server" }),
   "connection-closed": failed("the server closed a connection in use", "server"),
   "generator-failed": failed("the load generator failed"),
   "files-failed": failed("files the server needs could not be built"),
@@ -66,7 +66,7 @@ export const MARKS = {
   "too-few-servers": failed("fewer than two servers were left to compare", "alone"),
   // It did, and something speaks against its figures.
   "wrong-affinity": computed("threads could run on other CPUs than they were given"),
-  "wrong-answer": voids("a reply is not what the oracle says", "server", { of: "server", lasts: true }),
+  "wrong-answer": voids("a reply is not what the oracle says", "server", { of: "server", lasts: "function" }),
   "unread-replies": voids("replies the load generator reads wrongly: after interim ones, or ended by close"),
   "audit-failed": voids("what the server kept is not what it was sent", "server", { of: "server" }),
   "socket-errors": computed("connections broke", "server", { counted: "broken" }),
@@ -118,6 +118,7 @@ export const MARKS = {
     "the load generator sent requests late by more than a tenth of what they waited",
     "generator",
   ),
+  "server-waited": note("the server mostly waited, for no service of the run: a pool, a lock or a disk decides"),
   "generator-wait": note("connections waited for the load generator"),
   "spread": note("rates vary over the rounds"),
   "trend": note("rates changed over the run"),

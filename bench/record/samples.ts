@@ -29,9 +29,10 @@ export interface ServerUse {
   readonly writtenBytes: number | null;
 }
 
-/** The use of one thread up to a moment. */
+/** The use of one thread up to a moment, and the id of its process: the server, or one that it started. */
 export interface ThreadUse {
   readonly name: string;
+  readonly process: number;
   readonly userNs: number;
   readonly systemNs: number;
   readonly cpuNs: number;

@@ -93,6 +93,17 @@ test("one bad round of six costs that round, and its mark is told", () => {
   );
 });
 
+test("a server that answers with errors is told with its own last error, which may name a pool", () => {
+  const erred = wrong("unexpected-status", "239 replies had an error status");
+  const timeout = "Error: timeout exceeded when trying to connect\n    at pool.js:45:11\n";
+  const textOf = (stderr_tail: string | null) => cardOf(solo(400, { ...erred, stderr_tail })).marks[0]!.text;
+  assert.equal(
+    textOf(timeout),
+    '239 replies had an error status; it says "timeout exceeded when trying to connect"',
+  );
+  assert.equal(textOf(null), "239 replies had an error status");
+});
+
 test("one wrong answer is one too many, in however many rounds", () => {
   const good = Array.from({ length: 20 }, () => solo(100));
   for (const code of ["wrong-answer", "audit-failed", "unexpected-status"] as const) {

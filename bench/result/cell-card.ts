@@ -1,3 +1,4 @@
+import { errorLine } from "../basics/error-line.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
@@ -15,7 +16,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { routesOf, servicesOf, workersOfCell } from "./card-parts.ts";
 import { isStarved } from "../judge/starved.ts";
 import { isOfServer } from "../judge/status.ts";
-import { mark, type MarkCode } from "../record/mark.ts";
+import { mark, type MarkCode, rowOf } from "../record/mark.ts";
 import { ALL_BOUNDS, BOUND, type Bound, type Mark } from "../record/outcome-schema.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
@@ -65,7 +66,7 @@ function cardOf(
     name: cellName(axes, cell),
     status: statusOfAll(observations),
     marks: observations.flatMap(({ marks }) => marks).filter(({ code }) => !seen.has(code) && seen.add(code))
-      .map((one) => isContended(one) ? { ...one, text: contendedText(observations)! } : one),
+      .map((one) => isContended(one) ? { ...one, text: contendedText(observations)! } : withWords(one, observations)),
     observations: observations.length,
     observations_ok: ok.length,
     bound: boundOfAll(ok),
@@ -85,6 +86,13 @@ function cardOf(
     ...workersOfCell(ok),
     ...loop,
   };
+}
+
+/** A server that answers with errors mostly says why, such as that a pool had no connection in time; of several nobody knows whose. */
+function withWords(given: Mark, observations: readonly Solo[]): Mark {
+  const own = observations.filter(({ line }) => rowOf(given).counted === "statuses" && line.members.length === 1);
+  const [said] = own.flatMap(({ line }) => errorLine(line.stderr_tail ?? "") ?? []);
+  return said === undefined ? given : { ...given, text: `${given.text}; it says "${said}"` };
 }
 
 function waitsOf({ open_loop: loop }: OpenLoop): Partial<Observed> {

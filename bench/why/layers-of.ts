@@ -1,6 +1,7 @@
 import { present } from "../basics/present.ts";
 import type { CostLayer, ExplainedPlace, ExplainedUse } from "../record/explanation-schema.ts";
 import { type CodePlace, codePlace, type KnownSources, nativeCall } from "./code-place.ts";
+import { withHidden } from "./hidden-frames.ts";
 import type { SampledNode, WindowSamples } from "./samples-within.ts";
 
 /** A function of a layer, and the CPU time a request spends in it and all it called, or in it alone. */
@@ -71,7 +72,8 @@ function addCalls(profile: WindowSamples, scale: number, sources: KnownSources, 
     places.set(key, known);
     return known;
   };
-  const usOf = (node: SampledNode) => (profile.hits.get(node.id) ?? 0) * (profile.intervalUs ?? 0) * scale;
+  const hits = withHidden(profile, (frame) => placeOf(frame).layer);
+  const usOf = (node: SampledNode) => (hits.get(node.id) ?? 0) * (profile.intervalUs ?? 0) * scale;
   const visit = (node: SampledNode, above: Above, depth: number): void => {
     const place = generatedUnder(placeOf(node.callFrame), node.callFrame, above);
     const inner = (next: Above): void => {
@@ -82,7 +84,7 @@ function addCalls(profile: WindowSamples, scale: number, sources: KnownSources, 
     };
     if (place.layer === "unseen") return inner(above);
     const call = callUnder(place, nativeCall(node.callFrame), above);
-    const layer = call === null ? layerUnder(place.layer, above.layer) : "native-call";
+    const layer = call === null ? layerUnder(place.layer, above.layer, place.file) : "native-call";
     const us = usOf(node);
     if (us > 0) found.push({ ...(call ?? { ...place, layer }), us });
     const written = isWritten(place.layer) ? place : above.written;
@@ -102,7 +104,9 @@ function generatedUnder(
   above: Above,
 ): CodePlace {
   const by = above.user ?? above.written;
-  if (url !== "" || lineNumber < 0 || by === null || /^(RegExp: |\/|\(module\))/.test(functionName)) return place;
+  if (
+    !/^(evalmachine\b.*)?$/.test(url) || lineNumber < 0 || by === null || /^(RegExp: |\/|\(module\))/.test(functionName)
+  ) return place;
   const name = /^(anonymous)?$/.test(functionName) ? "code" : functionName;
   const { file, line } = by;
   return {
@@ -147,10 +151,14 @@ function callUnder({ name, layer }: CodePlace, known: string | null, above: Abov
 }
 
 /** Returns the layer of a function, given the layer of its caller. */
-function layerUnder(codeLayer: Exclude<CodePlace["layer"], "unseen">, caller: CostLayer | null): CostLayer {
+function layerUnder(
+  codeLayer: Exclude<CodePlace["layer"], "unseen">,
+  caller: CostLayer | null,
+  file: string | null,
+): CostLayer {
   if (codeLayer !== "caller" && codeLayer !== "binding") return codeLayer;
   if (codeLayer === "binding") {
     return caller === null || caller.startsWith("runtime") || caller === "native" ? "native" : caller;
   }
-  return caller ?? "unknown";
+  return caller ?? (file === null ? "native" : "unknown");
 }

@@ -20,6 +20,8 @@ export interface SampledNode {
     readonly columnNumber: number;
   };
   readonly children?: readonly number[];
+  /** Samples of it alone, by line from 1; V8 has them. */
+  readonly positionTicks?: readonly { readonly line: number; readonly ticks: number }[];
 }
 
 /** The samples of a window. */

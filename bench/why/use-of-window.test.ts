@@ -4,7 +4,16 @@ import type { ServerUse, ThreadUse } from "../record/samples.ts";
 import { threadKind, unsampledThreads, useOfWindow } from "./use-of-window.ts";
 
 const thread = (name: string, cpuNs: number, userNs = cpuNs, systemNs = 0, switches = 0): ThreadUse => ({
-  ...{ name, cpuNs, userNs, systemNs, waitNs: 0, voluntarySwitches: switches, involuntarySwitches: 2 * switches },
+  ...{
+    name,
+    process: 7,
+    cpuNs,
+    userNs,
+    systemNs,
+    waitNs: 0,
+    voluntarySwitches: switches,
+    involuntarySwitches: 2 * switches,
+  },
 });
 
 const use = (threads: Record<number, ThreadUse>, endedNs = 0, minorFaults = 0): ServerUse => ({
@@ -72,6 +81,17 @@ test("threads that no profile has are named with their time, and those that coll
     }),
     ...{ main: 7, profiled: false, requests: 1_000, windowMs: 2_000, sentBytes: null },
   };
-  assert.deepEqual(unsampledThreads([window, window], 1), [{ name: "Worker", us: 8 }, { name: "Bun Pool", us: 5 }]);
-  assert.deepEqual(unsampledThreads([window], 2), [{ name: "Bun Pool", us: 5 }], "workers have profiles of their own");
+  const [worker, pool] = [{ where: 'threads "Worker"', us: 8 }, { where: 'threads "Bun Pool"', us: 5 }];
+  assert.deepEqual(unsampledThreads([window, window], 1), [worker, pool]);
+  assert.deepEqual(unsampledThreads([window], 2), [pool], "workers have profiles of their own");
+  const { threads } = window.after, forked = new Map([...threads, [8, { ...threads.get(8)!, process: 8 }]]);
+  const [child] = unsampledThreads([{ ...window, after: { ...window.after, threads: forked } }], 1);
+  assert.deepEqual(child, { where: "processes that it started", us: 8 });
+  const named = new Map([...threads, [8, { ...threads.get(8)!, name: "hash pool" }]]);
+  const renamed = { ...window, after: { ...window.after, threads: named } };
+  assert.deepEqual(unsampledThreads([renamed], 2), [pool], "an app names its workers as it likes");
+  // A worker for each request has ended by then.
+  const gone = { ...window, after: { ...window.after, userNs: window.after.userNs + 30e6 } };
+  assert.deepEqual(unsampledThreads([gone], 1)[0], { where: "threads that ended", us: 30 });
+  assert.deepEqual(unsampledThreads([gone], 2), [pool]);
 });

@@ -60,12 +60,9 @@ export function useOfWindow(between: UsedBetween): ExplainedUse {
     // One that ran for less than a tick was met by none: helpers compute, mostly.
     if (cpuNs > 0) add(kind, cpuNs, userNs + systemNs === 0 ? 1 : userNs / (userNs + systemNs));
   }
-  const ended = {
-    userNs: after.userNs - before.userNs - sum(grown, "userNs"),
-    systemNs: after.systemNs - before.systemNs - sum(grown, "systemNs"),
-  };
-  const endedNs = ended.userNs + ended.systemNs;
-  if (endedNs > ROUNDING_NS) add("other", endedNs, Math.min(1, Math.max(0, ended.userNs / endedNs)));
+  const endedNs = endedNsOf(between, grown);
+  const endedUserNs = after.userNs - before.userNs - sum(grown, "userNs");
+  if (endedNs > ROUNDING_NS) add("other", endedNs, Math.min(1, Math.max(0, endedUserNs / endedNs)));
   const all = Object.values(kinds);
   const perRequest = (from: number | null, to: number | null) =>
     from === null || to === null ? null : Math.max(0, to - from) / requests;
@@ -84,31 +81,41 @@ export function useOfWindow(between: UsedBetween): ExplainedUse {
   };
 }
 
+/** CPU time of threads that ended in a window: the process has it, and none of its threads. */
+const endedNsOf = ({ before, after }: UsedBetween, grown: readonly Pick<Grown, "userNs" | "systemNs">[]): number =>
+  after.userNs + after.systemNs - before.userNs - before.systemNs - sum(grown, "userNs") - sum(grown, "systemNs");
+
 const sum = <K extends string>(many: readonly Readonly<Record<K, number>>[], field: K) =>
   many.reduce((total, each) => total + each[field], 0);
 
-/** Threads that run JavaScript of a server besides its main one, by their names on Node, Bun and Deno. */
-const WORKERS = /^(WorkerThread|Worker|worker|node-MainThread|bun|deno)$/;
+/** Threads of a runtime's own pools, which run no JavaScript: all others may be workers, which have names of the app's choice. */
+const POOLS = /^(libuv-worker|tokio|Bun Pool|HTTP Client|iou-)/;
 /** A thread with a smaller share of a request is not named. */
 const LEAST_SHARE = 0.02;
 
 /**
- * Returns the CPU time a request of threads that no profiler sampled, the most first: threads of pools, and those of workers
- * unless a profile besides that of the main thread was written. Threads that collect and compile are layers of their own.
+ * Returns the CPU time a request of threads that no profiler sampled, the most first: threads of pools, and those of workers,
+ * also ended ones, and of other processes unless a profile besides that of the main thread was written. Threads that collect
+ * and compile are layers of their own.
  */
-export function unsampledThreads(windows: readonly UsedBetween[], profiles: number): { name: string; us: number }[] {
+export function unsampledThreads(windows: readonly UsedBetween[], profiles: number): { where: string; us: number }[] {
   const requests = windows.reduce((total, window) => total + window.requests, 0);
-  const grown = windows.flatMap(({ before, after, main }) =>
-    [...after.threads].map(([id, thread]) => ({
-      kind: threadKind(thread.name, id === main, false),
-      name: thread.name.replace(/[- ]?\d+$/, ""),
-      ...grownBetween(before.threads.get(id), thread),
-    }))
-  );
-  const all = sum(grown, "cpuNs");
-  return [...Map.groupBy(grown.filter(({ kind }) => kind === "other"), ({ name }) => name)]
-    .filter(([name]) => profiles < 2 || !WORKERS.test(name))
-    .map(([name, same]) => ({ name, cpuNs: sum(same, "cpuNs") }))
+  const used = windows.flatMap((window) => {
+    const threads = [...window.after.threads].map(([id, thread]) => ({
+      serves: threadKind(thread.name, id === window.main, false) === "other" &&
+        (profiles < 2 || POOLS.test(thread.name)),
+      where: thread.process === window.main
+        ? `threads "${thread.name.replace(/[- ]?\d+$/, "")}"`
+        : "processes that it started",
+      ...grownBetween(window.before.threads.get(id), thread),
+    }));
+    const endedNs = endedNsOf(window, threads);
+    const ended = { serves: profiles < 2 && endedNs > ROUNDING_NS, where: "threads that ended", cpuNs: endedNs };
+    return [...threads, ended];
+  });
+  const all = sum(used, "cpuNs");
+  return [...Map.groupBy(used.filter(({ serves }) => serves), ({ where }) => where)]
+    .map(([where, same]) => ({ where, cpuNs: sum(same, "cpuNs") }))
     .filter(({ cpuNs }) => cpuNs > LEAST_SHARE * all)
-    .map(({ name, cpuNs }) => ({ name, us: cpuNs / 1e3 / requests })).toSorted((a, b) => b.us - a.us);
+    .map(({ where, cpuNs }) => ({ where, us: cpuNs / 1e3 / requests })).toSorted((a, b) => b.us - a.us);
 }

@@ -95,7 +95,7 @@ function useOf(proc: FileTree, pid: number): ServerUse | undefined {
     const count = (name: string) => Number(parseStatusField(status, `${name}_ctxt_switches`) ?? 0);
     return stat && times &&
       [Number(tid), {
-        ...{ name: stat.name, userNs: stat.userNs, systemNs: stat.systemNs },
+        ...{ name: stat.name, process: Number(owner), userNs: stat.userNs, systemNs: stat.systemNs },
         ...times,
         ...{ voluntarySwitches: count("voluntary"), involuntarySwitches: count("nonvoluntary") },
       }] as const;
