@@ -6,7 +6,7 @@
 /** The codes of failures, each with the words of its facts. */
 const WORDS = {
   "reply-late": ({ ms, state }: { ms: number; state: string | null }) =>
-    `no reply within ${ms} ms${state === null ? "" : `: ${state}`}`,
+    `no reply within ${Math.round(ms)} ms${state === null ? "" : `: ${state}`}`,
   "reply-malformed": ({ fault }: Fault) => fault,
   "connection-lost": ({ fault }: Fault) => fault,
   "handshake-failed": ({ fault }: Fault) => fault,
