@@ -47,7 +47,7 @@ test("connections with few replies are counted where long waits fill their time,
     }) as unknown as Parameters<typeof starvedMark>[0][number];
   assert.equal(
     starvedMark([few(20), few(0)])!.text,
-    "10 connections of 50 waited 900ms for a reply, ten times as long as most in 1 of 2 windows; " +
+    "10 connections of 50 got under a tenth of the mean number of replies, each after 900ms, in 1 of 2 windows; " +
       "replies each: 2 to 3927, median 3851",
   );
   assert.deepEqual([few(20), few(8), few(20, { offered_per_second: 80_000 })].map(isStarved), [true, false, false]);

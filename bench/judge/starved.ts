@@ -74,9 +74,11 @@ export function starvedMark(alone: readonly Judged[], together: readonly ByConne
   const said = [
     ...(unanswered > 0 ? [`${counted(unanswered, "connection")}${of} got no reply`] : []),
     ...(stuck > 0 ? [`${counted(stuck, "connection")}${of} waited in vain for one more reply`] : []),
-    ...(slow === null
-      ? []
-      : [`${counted(slow.few, "connection")}${of} waited ${formatUs(slow.us)} for a reply, ten times as long as most`]),
+    ...(slow === null ? [] : [
+      `${counted(slow.few, "connection")}${of} got under a tenth of the mean number of replies, each after ${
+        formatUs(slow.us)
+      },`,
+    ]),
   ];
   const each = replies === undefined ? "" : `; replies each: ${replies[0]} to ${replies[2]}, median ${replies[1]}`;
   return mark("connections-starved", `${said.join(", ")} ${windows}${each}`);
