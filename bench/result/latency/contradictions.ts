@@ -18,10 +18,7 @@ const ABOVE = 0.1;
 
 const above = (rate: number, most: number) => `${((rate / most - 1) * 100).toFixed(0)} % above`;
 
-/**
- * Returns the mark of a closed loop whose own later windows contradict it; nothing for any other cell. Waits at a given rate do
- * not rest on the closed loop: shares of it do, and where a search begins.
- */
+/** Returns the mark of a closed loop whose own later windows contradict it; none where no share or search rests on it. */
 export function contradictionMarks(plan: Plan, { point }: Cell, solo: readonly Solo[]): Mark[] {
   const { further } = plan;
   if (further === undefined || isAtRate(point.at)) return [];
