@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestPlan } from "../../suites/suite.ts";
-import { receivedByConnection } from "./received.ts";
+import { countedByConnection, receivedByConnection } from "./received.ts";
 
 const to = (port: number, change: Partial<RequestPlan> = {}) => ({
   url: `http://127.0.0.1:${port}`,
@@ -37,4 +37,19 @@ test("a handshake is no reply, servers have their own connections, and one for e
   })!;
   assert.deepEqual(two.map(({ stuck, unanswered }) => [stuck, unanswered]), [[2, 0], [0, 3]]);
   assert.equal(receivedByConnection({ targets: [to(1, { connection: "new" })] }, sockets, load), undefined);
+});
+
+test("connections with under a tenth of the mean number of replies are counted, those that are stuck among these", () => {
+  const of = (slow: number, stuckMs: number) => {
+    const sockets = Array.from({ length: 50 }, (_, n) => [1, n < slow ? 200 : 400_000, n === 0 ? stuckMs : 9] as const);
+    const bytes = sockets.reduce((sum, [, each]) => sum + each, 0);
+    const plan = { targets: [to(1, { pace: { closed: 50 } })] } as const;
+    const found = sockets.map(([port, each, ms]) => [port, each, ms, ms] as const);
+    const [{ few, stuck }] = receivedByConnection(plan, found, { ...load, requests: [bytes / 100], bytes })! as [never];
+    return [few, stuck];
+  };
+  assert.deepEqual([of(10, 9), of(10, 900), of(45, 9), of(0, 9)], [[10, 0], [9, 1], [45, 0], [undefined, 0]]);
+  assert.equal(countedByConnection([[19, 20, 21, 1]])[0]!.few, undefined);
+  assert.equal(countedByConnection([[90, 100, 100, 0, 9, 8]])[0]!.few, undefined);
+  assert.equal(countedByConnection([[900, 1_000, 1_000, 0, 9, 8]])[0]!.few, 2);
 });

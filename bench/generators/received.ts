@@ -43,19 +43,20 @@ export function receivedByConnection(
       each === 0 && isSilent(idleMs) || isTls(protocolOf(target)) && isSilent(idleMs);
     const isStuck = ([, , , laterMs]: SocketAtEnd) =>
       laterMs - latestMs > Math.max(STUCK_LEAST_MS, STUCK_TIMES * longestUs / 1e3);
-    const none = own.filter(hasNone);
+    const none = own.filter(hasNone), stuck = own.filter((one) => !hasNone(one) && isStuck(one));
+    const repliesOf = (one: SocketAtEnd) => hasNone(one) ? 0 : Math.round(requests[n]! * one[1] / Math.max(1, all));
     const pace = target.requests.pace;
     // Sockets that the server's system has not connected have no peer.
     const away = isKept && "closed" in pace ? Math.max(0, pace.closed - own.length) : 0;
     const all = sum(own.map(([, each]) => each));
     const replies = [
       ...Array.from({ length: away }, () => 0),
-      ...own.map((one) => hasNone(one) ? 0 : Math.round(requests[n]! * one[1] / Math.max(1, all))),
+      ...own.map(repliesOf),
     ];
     return {
       unanswered: none.length + away,
-      stuck: own.filter((one) => !hasNone(one) && isStuck(one)).length,
-      ...(isKept && replies.length > 0 ? { replies: spreadOf(replies) } : {}),
+      stuck: stuck.length,
+      ...(isKept && replies.length > 0 ? spreadOf(replies, stuck.map(repliesOf)) : {}),
     };
   });
 }
@@ -65,15 +66,22 @@ export const countedByConnection = (targets: readonly (readonly number[])[]): By
   targets.map((counts) => ({
     unanswered: counts.filter((each) => each === 0).length,
     stuck: 0,
-    ...(counts.length === 0 ? {} : { replies: spreadOf(counts) }),
+    ...(counts.length === 0 ? {} : spreadOf(counts)),
   }));
 
-/** Returns the fewest, the median and the most of some counts. */
-const spreadOf = (counts: readonly number[]): NonNullable<ByConnection["replies"]> => [
-  Math.min(...counts),
-  Math.floor(median(counts)),
-  Math.max(...counts),
-];
+/** A connection has few replies below this share of the mean, which must be so much that chance makes none so few. */
+const FEW_SHARE = 0.1, LEAST_MEAN = 20;
+
+/** Returns the spread of some counts, and how many have few, without those in another group: they are counted there. */
+function spreadOf(counts: readonly number[], elsewhere: readonly number[] = []): Pick<ByConnection, "few" | "replies"> {
+  const mean = sum(counts) / counts.length;
+  const fewIn = (some: readonly number[]) => some.filter((each) => each > 0 && each < FEW_SHARE * mean).length;
+  const few = mean < LEAST_MEAN ? 0 : fewIn(counts) - fewIn(elsewhere);
+  return {
+    replies: [Math.min(...counts), Math.floor(median(counts)), Math.max(...counts)],
+    ...(few === 0 ? {} : { few }),
+  };
+}
 
 const portOf = ({ url }: LoadTarget): number => Number(new URL(url).port);
 const protocolOf = ({ requests: { protocol = "http" } }: LoadTarget) => protocol;

@@ -186,3 +186,10 @@ test("a call that nobody sent may cost less than the system calls of a reply", (
   assert.deepEqual(marksOf(of("solo"), (line) => cheap(line, true)), []);
   assert.deepEqual(marksOf(of("solo"), (line) => cheap(line, false)).map(({ code }) => code), ["claim-contradicted"]);
 });
+
+test("a request that is never answered at a rate is none of those that the histogram lacks", () => {
+  const codes = (change: Partial<Load>) =>
+    marksOf(of("solo"), ({ load }) => (load.errors.timeout = 3, Object.assign(load, change))).map(({ code }) => code);
+  assert.deepEqual(codes({}), ["timeouts", "histogram-broken"]);
+  assert.deepEqual(codes({ offered_per_second: of("solo").load!.requests_per_second }), ["timeouts"]);
+});

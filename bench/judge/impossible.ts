@@ -58,11 +58,15 @@ function sentAboveDue({ latency, sent }: LoadFigures): number {
   return Math.max(...Object.values(quantilesUs((_, key) => known(sent?.[key]) - known(latency?.[key]))));
 }
 
-/** Latencies missing from a histogram that holds one for each request in time, or too many in it. */
+/**
+ * Latencies missing from a histogram that holds one for each request in time, or too many in it. In a
+ * closed loop of HTTP a late reply is a request without one; at a rate it is none, and a late message has one.
+ */
 function latenciesApart(figures: LoadFigures): number {
-  const { load: { requests, errors }, latency } = figures;
+  const { load: { requests, errors, messages, offered_per_second: offered }, latency } = figures;
   if (requests === 0 || latency === null) return NaN;
-  return Math.abs(countOf(histogramOf(figures)) - requests + (errors.timeout ?? 0));
+  const late = offered === undefined && messages === undefined ? errors.timeout ?? 0 : 0;
+  return Math.abs(countOf(histogramOf(figures)) - requests + late);
 }
 
 const none = () => 0;

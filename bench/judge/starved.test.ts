@@ -35,3 +35,20 @@ test("where connections are not counted Little's law says it, unless the generat
     assert.deepEqual([starvedMark([sound]), isStarved(sound)], [null, false]);
   }
 });
+
+test("connections with few replies are counted where long waits fill their time, in a closed loop alone", () => {
+  const few = (long: number, change: object = {}) =>
+    ({
+      load: {
+        ...{ requests: 160_000, connections: 50, duration_us: 2e6, ...change },
+        by_connection: { unanswered: 0, stuck: 0, few: 10, replies: [2, 3_851, 3_927] },
+      },
+      latency: { histogram: [[500, 160_000 - long], [900_000, long]] },
+    }) as unknown as Parameters<typeof starvedMark>[0][number];
+  assert.equal(
+    starvedMark([few(20), few(0)])!.text,
+    "10 connections of 50 got under a tenth of the mean number of replies, each after 900ms, in 1 of 2 windows; " +
+      "replies each: 2 to 3927, median 3851",
+  );
+  assert.deepEqual([few(20), few(8), few(20, { offered_per_second: 80_000 })].map(isStarved), [true, false, false]);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leaveCoreIdle, silenceText, waitedMark, waitingServers, waitingText } from "./waiting.ts";
+import { leaveCoreIdle, silenceText, waitedMark, waitingServers, waitingText, waitsAlone } from "./waiting.ts";
 
 type Line = Parameters<typeof waitingServers>[0][number];
 
@@ -120,4 +120,17 @@ test("a server that owes replies waits for a pool, for the other end or within i
     said(0, ["UPDATE waiting", "idle"]),
     `${open} (there they are "UPDATE waiting" and "idle"): its requests wait for what is there`,
   );
+});
+
+test("a server alone waits for itself in the middle of its rounds that count, without a service", () => {
+  type Alone = Parameters<typeof waitsAlone>[0][number];
+  const alone = (busy: number, generator: number, change: object = {}) => {
+    const [member] = line([[busy, generator]]).members;
+    return { status: "ok", counters: member!.alone!.counters, member, ...change } as unknown as Alone;
+  };
+  const waits = alone(0.1, 0.05), works = alone(0.99, 0.5);
+  const served = alone(0.1, 0.05, { member: { server: { services: [] } } });
+  const cases = [[waits], [waits, works, waits], [works, waits, works], [alone(0.3, 0.3)], [served]];
+  assert.deepEqual(cases.map(waitsAlone), [true, true, false, false, false]);
+  assert.ok(!waitsAlone([alone(0.1, 0.05, { status: "invalid" }), alone(0.1, 0.05, { counters: null })]));
 });

@@ -5,7 +5,7 @@ import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { median, medianOfKnown } from "../statistics/median.ts";
 import { boundOfCounters } from "./bound.ts";
-import type { OkSolo } from "./lines.ts";
+import type { OkSolo, Solo } from "./lines.ts";
 import { isOfOthers } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -37,6 +37,20 @@ export function waitingServers(lines: readonly Line[]): WaitingServer[] {
     const busy = median(same.map((one) => one.busy));
     return busy < THRESHOLDS.waitingShare ? [{ ...same[0]!, busy }] : [];
   });
+}
+
+/**
+ * True if a server alone waited for itself in the middle of its rounds, so that its waits are what limits its rate. Server and
+ * generator that take turns over one connection are busy all the time between them.
+ */
+export function waitsAlone(solo: readonly Pick<Solo, "status" | "counters" | "member">[]): boolean {
+  const busy = solo.flatMap(({ status, counters, member }) => {
+    if (status !== "ok" || counters === null) return [];
+    const { server_share, server_thread_share, generator_share } = counters;
+    const isOwn = member.server?.services === undefined && boundOfCounters(counters) === "neither";
+    return isOwn ? Math.max(server_share ?? 1, server_thread_share ?? 0) + (generator_share ?? 1) : 1;
+  });
+  return busy.length > 0 && median(busy) < THRESHOLDS.waitedShare;
 }
 
 /** True if servers together left their core idle in most rounds that others did not disturb: CPU time says nothing of waits. */

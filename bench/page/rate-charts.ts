@@ -1,6 +1,6 @@
 /** Charts of a run along the axis `rate`: waits of each server over its rates. */
 import { formatRate, formatUs, orDash, parseLimit, percent } from "../basics/units.ts";
-import { intervalHints, lostTexts, ratesOfServer, rateTexts } from "../report/rate-table.ts";
+import { lostTexts, ratesOfServer, rateTexts, windowHints } from "../report/rate-table.ts";
 import { scheduleText, windowsText } from "../result/latency/wait-sentence.ts";
 import { figures } from "./chart-figure.ts";
 import type { Chart } from "./chart-look.ts";
@@ -29,7 +29,7 @@ export function rateSection(shown: RatedRun, idOf: (name: string) => string): Ht
       `By ${generators}, ${windowsText(plan, further)}${limit}`,
       ...(schedule === null ? [] : [schedule]),
       ...lostTexts(server),
-      ...intervalHints(server.atRates),
+      ...windowHints(server.atRates),
     ];
     return markup`<h2>${cell.name}</h2>${marksOf("record", server.contradictions)}${
       listOf("notes", notes)

@@ -2,9 +2,10 @@
  * The knee: the highest rate at which a server still keeps a stated limit, found as a pure function of the steps made so far.
  * Rates grow by a quarter until one does not hold, then the gap is bisected, then the rate found is confirmed.
  */
-import { counted, type Limit } from "../basics/units.ts";
+import { counted, formatRate, type Limit } from "../basics/units.ts";
 import { answeredShare, isOnTime, isRateReached } from "../judge/open-loop.ts";
-import type { LatencyCell } from "../record/latency-schema.ts";
+import type { OpenLoop } from "../record/card.ts";
+import { byQuantile, type LatencyCell } from "../record/latency-schema.ts";
 import { mark } from "../record/mark.ts";
 import type { Window } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -108,6 +109,39 @@ export function kneeOf(steps: readonly KneeStep[], capacity: number): NonNullabl
     share_of_capacity: end.kind === "found" ? end.perSecond / capacity : null,
     open: end.kind === "open" ? end.mark : end.kind === "try" ? openMark("the search was stopped") : null,
     steps: [...steps],
+  };
+}
+
+/** The shares of the quantiles of a card, by name. */
+const SHARES = byQuantile((share) => share);
+
+/**
+ * Returns the finding of a search, held against all requests of the cells at rates: windows of the search are short, and may
+ * miss what the others met, such as a halt every ten seconds.
+ */
+export function heldByAll(
+  knee: NonNullable<LatencyCell["knee"]>,
+  cards: readonly OpenLoop[],
+  { share, us }: Limit,
+): NonNullable<LatencyCell["knee"]> {
+  const failed = cards.flatMap(({ open_loop: loop }) =>
+    loop !== undefined &&
+      Object.entries(loop.by_clock.due).some(([name, of]) =>
+        of !== null && of.us >= us && SHARES[name as keyof typeof SHARES] <= share
+      )
+      ? loop.offered_per_second
+      : []
+  );
+  const lowest = Math.min(...failed, Infinity);
+  if (knee.per_second === null || knee.per_second < lowest) return knee;
+  const held = knee.steps.some((step) => step.holds && step.per_second < lowest);
+  const found = `at ${formatRate(lowest)} req/s all requests together do not hold it, though windows of the search do`;
+  return {
+    ...knee,
+    per_second: null,
+    share_of_capacity: null,
+    capped: false,
+    open: held ? openMark(found) : null,
   };
 }
 

@@ -78,6 +78,18 @@ test("what is no reply is refused in a line that says why", async () => {
   await assert.rejects(answered("", { waitMs: 50 }), /no reply within 50 ms/);
 });
 
+test("a server that answers one request of a connection and no more is told so", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => {}).once("data", () => socket.write(`${head("content-length: 2")}ok`));
+  });
+  await listening(server, async (url) => {
+    const client = httpClient(url, 50.4);
+    await client.send("GET", "/");
+    await assert.rejects(client.send("GET", "/"), /no reply within 50 ms: 1 reply came on its connection before$/);
+    client.close();
+  });
+});
+
 test("what a server closes because it was quiet is asked once more, and what it closes at once is not", async () => {
   let asked = 0;
   // Each connection is answered once.

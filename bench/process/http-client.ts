@@ -21,6 +21,7 @@ interface Connection {
   closed: boolean;
   /** The end of its last reply by the monotonic clock; null before the first. */
   repliedMs: number | null;
+  replies: number;
 }
 
 /** Methods that may be retried (RFC 9110, 9.2.2), and the idle time after which a server may close a connection. */
@@ -112,7 +113,7 @@ export type Client = Omit<ReturnType<typeof httpClient>, "webSocket"> & Pick<Tar
 
 function openConnection(url: string, spoken: ServerProtocol): Connection {
   const socket = openSocket(url, spoken);
-  const connection: Connection = { socket, listener: null, strays: 0, closed: false, repliedMs: null };
+  const connection: Connection = { socket, listener: null, strays: 0, closed: false, repliedMs: null, replies: 0 };
   const closed = (error: Error | null) => {
     connection.closed = true;
     const { listener } = connection;
@@ -156,13 +157,15 @@ function exchange(
     const reads = (read: () => ReadReply | null) => {
       try {
         const reply = read();
-        if (reply !== null) end(() => resolve(reply));
+        if (reply !== null) end(() => (connection.replies++, resolve(reply)));
       } catch (error) {
         end(() => reject(error));
       }
     };
     const timer = setTimeout(() => {
-      const state = connection.socket.connecting ? "no connection either" : reader.begun();
+      const { socket, replies } = connection;
+      const before = replies === 0 ? null : `${counted(replies, "reply", "replies")} came on its connection before`;
+      const state = socket.connecting ? "no connection either" : reader.begun() ?? before;
       end(() => reject(failure({ code: "reply-late", facts: { ms: timeoutMs, state } })));
     }, timeoutMs);
     connection.listener = {

@@ -151,7 +151,7 @@ const openLoopSchema = z.strictObject({
     dropped: figure,
     /** Share of the requests that left within a millisecond of their time; null if the generator does not report it. */
     on_time_share: figure,
-    /** Windows whose p99 is over twice that of the one in the middle; absent without any. */
+    /** Windows whose p99 is over twice that of the lower quartile; absent without any. */
     slow_windows: count.optional(),
     /** Latencies of ok observations: from when a request was due and from when it was sent, and how late it left. */
     by_clock: z.strictObject({ due: quantilesSchema, sent: quantilesSchema, late: quantilesSchema }),

@@ -10,13 +10,14 @@ import { quantilesUs } from "./latency-schema.ts";
 const count = z.int().nonnegative();
 
 /**
- * Replies by connection. `unanswered` had none; `stuck` had some, and then waited far longer than any reply took;
- * `replies`: fewest, median and most, absent if connections were opened anew.
+ * Replies by connection. `unanswered` had none; `stuck` had some, and then waited far longer than any reply took; `few`, of
+ * the others, had under a tenth of the mean; `replies`: fewest, median and most, absent if connections were opened anew.
  */
 export type ByConnection = z.infer<typeof byConnectionSchema>;
 export const byConnectionSchema = z.strictObject({
   unanswered: count,
   stuck: count,
+  few: count.optional(),
   replies: z.tuple([count, count, count]).optional(),
 });
 

@@ -142,7 +142,7 @@ export const MARKS = {
   "in-flight-counted": note("windows held few replies of each connection, so the rate holds those in flight as well"),
   "few-replies": withholds("windows held too few replies of each connection, and these took unlike times", "longer"),
   "other-replies": ofServer("replies under load were others than those recorded", "server"),
-  "connections-starved": ofServer("connections got no reply, so latencies are those of the others", "server"),
+  "connections-starved": ofServer("connections got no reply or few, so latencies are those of the others", "server"),
   "memory-kept": ofServer("the server's memory grows with its requests, by much, and is not given back", "limited", {
     grows: true,
   }),

@@ -113,3 +113,12 @@ test("what is said between servers is said once, and nothing of one server", () 
   assert.match(text, /^At [\d.]+k\/s: p99 bun 0\.7 ms, node 7 ms, node 10\.0 × bun \[/m);
   assert.doesNotMatch(textOf(), /waits less|compared|difference/);
 });
+
+test("where half of the windows met a halt, a line says how many and the longest wait", () => {
+  const halting = (usual: number) =>
+    textOf({ limit: null, rates: [1_000], p99Us: (_, __, round) => round % 2 === 0 ? usual : 300_000 });
+  assert.match(oneLine(halting(10_000)), / at 1k\/s 3 of 6 windows were slow, the longest wait 600 ms/);
+  // The longest wait of a short one is the generator's own.
+  assert.match(oneLine(halting(1_000)), / at 1k\/s 3 of 6 windows were slow(?!,)/);
+  assert.doesNotMatch(textOf(), /slow/);
+});

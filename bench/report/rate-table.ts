@@ -8,7 +8,14 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { Summary } from "../record/summary.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
 import { lateMark } from "../judge/open-loop.ts";
-import { peopleText, scheduleText, searchText, windowsText } from "../result/latency/wait-sentence.ts";
+import {
+  dueText,
+  peopleText,
+  scheduleText,
+  searchText,
+  slowText,
+  windowsText,
+} from "../result/latency/wait-sentence.ts";
 import { counted, formatCpu, formatRate, formatUs, orDash, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { type ColumnOf, type Table, tableLines, tableOfColumns, type TitledTable } from "./table.ts";
@@ -94,7 +101,7 @@ function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, options
     ...tableLines(ratedTable(plan, closed === undefined ? atRates : [closed, ...atRates], all), options, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
     ...(schedule === null ? [] : note(schedule)),
-    ...intervalHints(atRates).flatMap((text) => note(text)),
+    ...windowHints(atRates).flatMap((text) => note(text)),
     ...(knee === null || knee.steps.length === 0 ? [] : note(searchText(knee, axis.limit!))),
     ...(knee === null || knee.per_second === null || contradictions.length > 0
       ? []
@@ -167,11 +174,16 @@ type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
 const stepText = ({ per_second, holds }: Step) =>
   `${formatRate(per_second)} ${holds === null ? "not judged" : holds ? "holds" : "does not"}`;
 
-/** Returns how to get intervals; nothing if they are there, or no window counts. */
-export const intervalHints = (cards: readonly OpenLoop[]): string[] =>
-  cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
+/** Returns which rates had slow windows, and how to get intervals; nothing if they are there, or no window counts. */
+export const windowHints = (cards: readonly CellFigures[]): string[] => [
+  ...cards.flatMap((card) => {
+    const slow = slowText(card);
+    return slow === "" ? [] : `at ${dueText(card.open_loop!.offered_per_second)} ${slow}`;
+  }),
+  ...cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
     ? ["a 95 % interval needs 6 windows that count: --rounds 6"]
-    : [];
+    : [],
+];
 
 function oncePerCode(marks: readonly Mark[]): string[] {
   return [...Map.groupBy(marks, ({ code }) => code).values()].map((alike) => {

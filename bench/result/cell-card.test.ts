@@ -64,6 +64,9 @@ test("no figure of a spoilt observation is used, and where more than a third are
   const worse = cardOf(solo(1, wrong("server-crashed", "b")), solo(1, wrong("socket-errors", "a")));
   assert.deepEqual([worse.status, worse.requests_per_second, worse.bound], ["failed", null, "unknown"]);
   assert.deepEqual(worse.marks.map(({ code }) => code), ["server-crashed", "socket-errors"]);
+  // The reason of the status stands first, whatever came first.
+  const later = cardOf(solo(1, wrong("contended", "a")), solo(1, wrong("server-hung", "b")));
+  assert.deepEqual([later.status, later.marks[0]!.code], ["failed", "server-hung"]);
 });
 
 test("socket errors and late replies are counted over all observations, spoilt ones too, with one mark", () => {

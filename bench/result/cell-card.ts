@@ -55,6 +55,8 @@ function cardOf(
   const isServed = !ok.some(isStarved);
   const loop = openLoopOf(observations, isServed ? ok : []);
   const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
+  // The first mark is the reason of the status.
+  const worstFirst = observations.toSorted((a, b) => STATUS_ORDER.indexOf(b.status) - STATUS_ORDER.indexOf(a.status));
   const seen = new Set<string>();
   const errors = (count: (errors: NonNullable<Solo["load"]>["errors"]) => number) =>
     observations.reduce((sum, { load }) => sum + (load === null ? 0 : count(load.errors)), 0);
@@ -65,7 +67,7 @@ function cardOf(
     cell,
     name: cellName(axes, cell),
     status: statusOfAll(observations),
-    marks: observations.flatMap(({ marks }) => marks).filter(({ code }) => !seen.has(code) && seen.add(code))
+    marks: worstFirst.flatMap(({ marks }) => marks).filter(({ code }) => !seen.has(code) && seen.add(code))
       .map((one) => isContended(one) ? { ...one, text: contendedText(observations)! } : withWords(one, observations)),
     observations: observations.length,
     observations_ok: ok.length,

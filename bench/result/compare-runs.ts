@@ -6,6 +6,7 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
 import type { CellFigures } from "../record/card.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
+import { waitsAlone } from "../judge/waiting.ts";
 import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { groupLines, rateOf } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -105,7 +106,7 @@ function pointsOf({ run, lines, summary, cards, label }: ComparedRun, keyOf: Poi
       card,
       rate: rates.length === 0 ? null : geometricMean(rates),
       ceiling: ceilings.get(key) ?? null,
-      marks: [...statusMarks(card), ...rateMarks(card, isInTurn(plan, alone)), ...withheld],
+      marks: [...statusMarks(card), ...rateMarks(card, waitsAlone(alone) || isInTurn(plan, alone)), ...withheld],
     }];
   }));
 }

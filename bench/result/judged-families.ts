@@ -1,4 +1,5 @@
 import { counted } from "../basics/units.ts";
+import { waitsAlone } from "../judge/waiting.ts";
 import { isOfServer, voidedByOthers } from "../judge/status.ts";
 import { timedWork, timedWorkText } from "../judge/timed-work.ts";
 import { AA, atWithout, cellKey, MAIN, pointKey } from "../record/cell.ts";
@@ -177,12 +178,16 @@ function inputOf(
       gauge: gaugeOf(shared, over.name, under.name),
     };
   }
-  const alone = [over, under].map(({ name, card, marks, solo }) => [
-    ...(card === null ? [] : rateMarks(card, isInTurn(words, solo))),
-    ...marks.filter((given) => given.effect === "withholds" && !isOfKnownSize(given)).map((given) =>
-      markOf(name, given)
-    ),
-  ]);
+  const alone = [over, under].map(({ name, card, marks, solo }) => {
+    const waits = waitsAlone(solo);
+    // The cost of a request, which a warm-up lowers, is not what limits a server that waits.
+    const says = (given: Mark) =>
+      given.effect === "withholds" && !isOfKnownSize(given) && !(waits && rowOf(given).helps === "warmup");
+    return [
+      ...(card === null ? [] : rateMarks(card, waits || isInTurn(words, solo))),
+      ...marks.filter(says).map((given) => markOf(name, given)),
+    ];
+  });
   const limit = limitOf([over, under], alone);
   const pairs = soloRounds(over.solo, under.solo);
   const lost = lossesAlone([over, under], pairs);

@@ -1,7 +1,7 @@
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { OpenLoop, Quantile, Quantiles } from "../record/card.ts";
-import { median, medianInterval, medianOfKnown } from "../statistics/median.ts";
+import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 import { pooledQuantile } from "../statistics/pooled.ts";
 import { byQuantile, type QuantileUs } from "../record/latency-schema.ts";
 
@@ -43,13 +43,13 @@ function onTimeQuantiles(ok: readonly Sent[]): Quantiles {
   });
 }
 
-/** Times the p99 of the window in the middle from which a window counts as slow. */
+/** Times the p99 of the window at the lower quartile from which a window counts as slow. */
 const SLOW = 2;
 
-/** Windows whose p99 is far above the median window's; absent if there are none. */
+/** Windows whose p99 is far above that of the lower quartile, as half of them may meet a halt; absent if there are none. */
 function slowWindows(ok: readonly Sent[]): { slow_windows?: number } {
-  const own = ok.flatMap((one) => dueLatency(one)?.p99_us ?? []);
-  const slow = own.filter((us) => us > SLOW * median(own)).length;
+  const own = ok.flatMap((one) => dueLatency(one)?.p99_us ?? []).sort((a, b) => a - b);
+  const slow = own.filter((us) => us > SLOW * own[(own.length - 1) >> 2]!).length;
   return slow === 0 ? {} : { slow_windows: slow };
 }
 

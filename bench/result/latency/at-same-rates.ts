@@ -1,3 +1,5 @@
+import { parseLimit } from "../../basics/units.ts";
+import { heldByAll } from "../../plan/knee.ts";
 import { comparedPairs } from "../../plan/families.ts";
 import { type RateAxis, ratesOf, searchedIn } from "../../plan/rate-windows.ts";
 import { dueLatency, lateMark } from "../../judge/open-loop.ts";
@@ -132,9 +134,11 @@ export function ratesSummary(plan: Plan, cells: readonly MeasuredCell[]): Pick<S
 }
 
 function latencyCell(plan: Plan, axis: RateAxis, closed: MeasuredCell, atRates: readonly MeasuredCell[]): LatencyCell {
-  const found = searchedIn(plan, axis, closed.solo);
+  const searched = searchedIn(plan, axis, closed.solo);
   const contradiction = closed.marks.find((one) => rowOf(one).contradicts);
   const cards = atRates.flatMap(({ card }) => card ?? []);
+  const knee = searched.knee && heldByAll(searched.knee, cards, parseLimit(axis.limit!)!);
+  const found = { ...searched, knee };
   return {
     name: cellName(plan.axes.filter(({ name }) => name !== RATE), closed.cell),
     closed: closed.name,

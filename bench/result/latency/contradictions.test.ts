@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { heldByAll } from "../../plan/knee.ts";
+import { parseLimit } from "../../basics/units.ts";
 import type { Observation } from "../../record/observation-record.ts";
-import { contradictionMark } from "./contradictions.ts";
+import { contradictionMark, contradictionMarks } from "./contradictions.ts";
+import { makeRateRun } from "../../../tests/fixtures/rate-run.ts";
+import { CARDS, KNEE, madeUpCard } from "../../../tests/fixtures/made-up-rates.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
 
 type Figures = Parameters<typeof contradictionMark>[0];
@@ -58,4 +62,20 @@ test("a step of the search that is answered above the closed loop contradicts a 
   assert.match(contradictionsOf({ ...SOUND, knee: steps })[0]!, /^in the search it answered 12\.0k req\/s, 15 % above/);
   const waiting = [closed(10_000, "neither"), closed(10_400, "neither")];
   assert.deepEqual(contradictionsOf({ ...SOUND, knee: steps, observations: waiting }), []);
+});
+
+test("a closed loop that moved contradicts shares of it, and no wait at a given rate", () => {
+  const marksAt = (rates: readonly (string | number)[]) => {
+    const { plan } = makeRateRun({ limit: null, rates }).run;
+    return contradictionMarks(plan, plan.cells[0]!, [closed(34_500), closed(71_200)] as never).length;
+  };
+  assert.deepEqual([marksAt([200, 1_000]), marksAt([200, "50%"])], [0, 1]);
+});
+
+test("what a search found does not stand where all requests of a lower rate do not hold the limit", () => {
+  const held = (...cards: typeof CARDS) => heldByAll(KNEE, [...CARDS, ...cards], parseLimit("p99<20ms")!);
+  assert.deepEqual([held(), held(madeUpCard("95%", 9_500, 271_000))], [KNEE, KNEE]);
+  const { per_second, share_of_capacity, open } = held(madeUpCard("200", 200, 271_000));
+  assert.deepEqual([per_second, share_of_capacity, open], [null, null, null]);
+  assert.match(held(madeUpCard("70%", 7_000, 271_000)).open!.text, /^at 7\.00k req\/s all requests together do not/);
 });

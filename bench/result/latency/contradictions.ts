@@ -6,7 +6,7 @@ import type { LatencyCell } from "../../record/latency-schema.ts";
 import { mark } from "../../record/mark.ts";
 import { BOUND, type Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
-import { type ClosedLoop, searchedIn } from "../../plan/rate-windows.ts";
+import { type ClosedLoop, ratesOf, searchedIn } from "../../plan/rate-windows.ts";
 
 /**
  * Closed-loop rates of a cell's servers that lie further apart are those of a machine whose speed moved: even at a CV of
@@ -18,10 +18,11 @@ const ABOVE = 0.1;
 
 const above = (rate: number, most: number) => `${((rate / most - 1) * 100).toFixed(0)} % above`;
 
-/** Returns the mark of a closed loop whose own later windows contradict it; nothing for any other cell. */
+/** Returns the mark of a closed loop whose own later windows contradict it; none where no share or search rests on it. */
 export function contradictionMarks(plan: Plan, { point }: Cell, solo: readonly Solo[]): Mark[] {
   const { further } = plan;
   if (further === undefined || isAtRate(point.at)) return [];
+  if (further.limit === null && ratesOf(plan).every((rate) => typeof rate === "number")) return [];
   return contradictionMark({ ...searchedIn(plan, further, solo), observations: solo });
 }
 

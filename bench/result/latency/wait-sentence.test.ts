@@ -45,6 +45,15 @@ test("a server whose rates contradict each other holds nothing, and without a se
     sentenceOf({ ...cell, contradiction }, limit),
     "contradicts itself, so no rate is known that holds: its closed-loop rate was 1k to 2k req/s in 2 servers",
   );
+  const halting = {
+    ...madeUpCard("200", 200, 271_000),
+    cell: { point: { suite: "mills", at: { rate: 200 } }, label: "" },
+  };
+  const none = { ...KNEE, per_second: null };
+  assert.match(
+    sentenceOf({ ...cell, cards: [halting, ...CARDS], knee: none, contradiction }, limit),
+    /^at 200\/s 99 % wait at most 280 ms .*; no rate that was tried holds the limit of 10 ms; shares of .*: its closed/,
+  );
   const given = { ...cell, knee: null };
   assert.match(
     sentenceOf(given, null),
@@ -54,14 +63,14 @@ test("a server whose rates contradict each other holds nothing, and without a se
   assert.equal(sentenceOf(lost, null), "no answer: no rate was kept");
   const { open_loop, ...rest } = CARDS[0]!;
   const { due: _, ...clocks } = open_loop!.by_clock;
-  const none = { p50: null, p90: null, p99: null, p999: null, max: null };
-  const bySender = { ...rest, open_loop: { ...open_loop!, by_clock: { ...clocks, due: none, late: none } } };
+  const untold = { p50: null, p90: null, p99: null, p999: null, max: null };
+  const bySender = { ...rest, open_loop: { ...open_loop!, by_clock: { ...clocks, due: untold, late: untold } } };
   assert.match(
     sentenceOf({ ...given, cards: [bySender] }, null),
     /^no answer: this generator counts from when it sent/,
   );
   // Its waits are withheld: the generator was late itself.
-  const late = { ...bySender, open_loop: { ...bySender.open_loop, by_clock: { ...clocks, due: none } } };
+  const late = { ...bySender, open_loop: { ...bySender.open_loop, by_clock: { ...clocks, due: untold } } };
   assert.match(
     sentenceOf({ ...given, cards: [late] }, null),
     /^no wait is known at 5k\/s: the load generator itself sent late/,

@@ -1,13 +1,14 @@
 import { counted, formatRate, fromTo, type Limit, parseLimit, percent } from "../../basics/units.ts";
+import { RATE } from "../../record/cell.ts";
 import { lateMark } from "../../judge/open-loop.ts";
-import type { CellOutcome, OpenLoop } from "../../record/card.ts";
+import type { CellOutcome, OpenLoop, Subject } from "../../record/card.ts";
 import { listed } from "../questions.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import { type RateAxis, windowLengths } from "../../plan/rate-windows.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 
-type RatedCell = CellOutcome & OpenLoop;
+type RatedCell = Subject & CellOutcome & OpenLoop;
 
 interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> {
   readonly cards: readonly RatedCell[];
@@ -20,9 +21,7 @@ interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> 
 /** `at 26k/s 99 % wait at most 17 ms (of all in 6 windows, 15 to 19 ms); beyond 31k/s the limit of 10 ms is not held`. */
 export function waitSentence(figures: WaitFigures): string {
   const { cards, knee, capacity_per_second: capacity, contradiction, limit } = figures;
-  if (contradiction !== undefined) {
-    return `contradicts itself, so no rate is known that holds: ${contradiction.text}`;
-  }
+  if (contradiction !== undefined) return contradictedText(figures, contradiction.text);
   const card = mostTelling(cards, knee?.per_second ?? null);
   const late = cards.flatMap(({ open_loop: loop }) =>
     loop !== undefined && lateMark(loop.by_clock, "p99") !== null ? dueText(loop.offered_per_second) : []
@@ -37,6 +36,17 @@ export function waitSentence(figures: WaitFigures): string {
     return [...clauses, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
   }
   return clauses.length === 0 ? `no answer: ${whyNoWait(cards)}` : clauses.join("; ");
+}
+
+/** What is known of a server whose closed loop is not: waits at rates that are no shares of it, and that no rate holds. */
+function contradictedText({ cards, knee, limit }: WaitFigures, text: string): string {
+  const none = knee !== null && limit !== null && knee.per_second === null && knee.open === null;
+  const given = cards.filter(({ cell }) => typeof cell.point.at[RATE] === "number");
+  const card = mostTelling(given, null) ?? (none ? mostTelling(cards, null) : undefined);
+  const waits = card === undefined ? [] : [waitText(card)];
+  return none
+    ? [...waits, limitText(knee, parseLimit(limit)!), `shares of its closed loop say nothing: ${text}`].join("; ")
+    : [`contradicts itself, so no rate is known that holds: ${text}`, ...waits].join("; ");
 }
 
 const LATE = "the load generator itself sent late by more than a tenth of it; repeat it on a quieter machine";
@@ -55,16 +65,22 @@ function mostTelling(cards: readonly RatedCell[], knee: number | null): RatedCel
 }
 
 /** The wait at a rate with its evidence: `one window`, or the number of windows and the interval. */
-function waitText({ open_loop, observations_ok: windows }: RatedCell): string {
-  const { offered_per_second: perSecond, slow_windows: slow = 0, by_clock: { due } } = open_loop!;
+function waitText(card: RatedCell): string {
+  const { open_loop, observations_ok: windows } = card;
+  const { offered_per_second: perSecond, by_clock: { due } } = open_loop!;
   const { us, low_us, high_us } = due.p99!;
   const [low, high] = [msText(low_us), msText(high_us)];
   const where = low === high ? low : `${low.replace(/ ms$/, "")} to ${high}`;
   const basis = windows === 1 ? "one window" : `of all in ${counted(windows, "window")}, ${where}`;
-  const longest = slow === 0
-    ? ""
-    : `; ${slow} of ${counted(windows, "window")} were slow, the longest wait ${msText(due.max!.us)}`;
-  return `at ${dueText(perSecond)} 99 % wait at most ${timeText(us, Math.ceil)} (${basis}${longest})`;
+  const within = [basis, slowText(card)].filter((text) => text !== "").join("; ");
+  return `at ${dueText(perSecond)} 99 % wait at most ${timeText(us, Math.ceil)} (${within})`;
+}
+
+/** `3 of 6 windows were slow, the longest wait 0.3 s`; empty if none was. The wait may be withheld. */
+export function slowText({ open_loop: loop, observations_ok: windows }: RatedCell): string {
+  const slow = loop?.slow_windows ?? 0, longest = loop?.by_clock.due.max ?? null;
+  const wait = longest === null ? "" : `, the longest wait ${msText(longest.us)}`;
+  return slow === 0 ? "" : `${slow} of ${counted(windows, "window")} ${slow === 1 ? "was" : "were"} slow${wait}`;
 }
 
 function limitText({ per_second, capped, open }: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
