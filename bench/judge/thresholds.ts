@@ -147,6 +147,14 @@ export const THRESHOLDS = {
   rampUpTimesUnsure: 2,
   rampUpRequests: 5,
   rampUpRequestsInAll: 100,
+  /**
+   * Share of CPU time in slices that cost so many times the median, alone in the later half of a warm-up, from which work in
+   * bursts is not counted right by turns. In kept runs 0.077 of cells at most, and 0.112 in one round: collected heaps.
+   */
+  burstTimes: 2,
+  burstShare: 0.1,
+  burstShareUnsure: 0.15,
+  burstSlices: 8,
   /** Busy share of a shared core below which servers waited for something other than the CPU. */
   togetherCoreShare: 0.85,
   /** Busy share of server and generator alone, below which a server waits: no server of a kept run is below it. */
