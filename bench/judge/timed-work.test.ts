@@ -89,12 +89,12 @@ const inBursts = (ms: number, everyMs: number, change: object = {}) => {
   return of;
 };
 const bursts = (...lines: readonly ReturnType<typeof line>[]) =>
-  timedWork(lines).map(({ member, bursts, inRampUps }) => [member.cell.point.at["engine"], bursts, inRampUps]);
+  timedWork(lines).map(({ member, bursts }) => [member.cell.point.at["engine"], bursts]);
 
 test("work in bursts as long as a turn is found by slices alone, smaller ones from two rounds on, short ones not", () => {
-  assert.deepEqual(bursts(inBursts(250, 1_000)), [["a", 0.25, false]]);
+  assert.deepEqual(bursts(inBursts(250, 1_000)), [["a", 0.25]]);
   assert.deepEqual([bursts(inBursts(130, 1_000)), bursts(inBursts(130, 1_000), inBursts(130, 1_000))], [[], [[
-    ...["a", 0.13, false],
+    ...["a", 0.13],
   ]]]);
   const unseen = [[90, 1_000], [40, 200], [30, 100], [0, 1_000]] as const;
   assert.deepEqual(unseen.flatMap(([ms, everyMs]) => bursts(inBursts(ms, everyMs), inBursts(ms, everyMs))), []);

@@ -14,10 +14,8 @@ interface TimedWork {
   readonly member: Member;
   /** CPU time of a request in ramp-ups, over that in counted turns: the median over rounds; 0 if unknown. */
   readonly times: number;
-  /** Its {@link burstShareOf}: the median over rounds; 0 if unknown. */
-  readonly bursts: number;
-  /** True if ramp-ups show it, false if only bursts do. */
-  readonly inRampUps: boolean;
+  /** Its {@link burstShareOf}: the median over rounds; null if ramp-ups show it. */
+  readonly bursts: number | null;
 }
 
 /** The cost of a request in ramp-ups over its cost in the part that counts, and the most that it is without timed work. */
@@ -85,7 +83,7 @@ export function timedWork(lines: readonly Line[]): TimedWork[] {
     const most = rampUps.length < 2 ? THRESHOLDS.rampUpTimesUnsure : median(rampUps.map(({ most }) => most));
     const mostBursts = shares.length < 2 ? THRESHOLDS.burstShareUnsure : THRESHOLDS.burstShare;
     return times > most || bursts > mostBursts
-      ? [{ member: same[0]!.member, times, bursts, inRampUps: times > most }]
+      ? [{ member: same[0]!.member, times, bursts: times > most ? null : bursts }]
       : [];
   });
 }
@@ -93,11 +91,9 @@ export function timedWork(lines: readonly Line[]): TimedWork[] {
 const medianOf = (values: readonly number[]) => values.length === 0 ? 0 : median(values);
 
 /** Returns in words what a server does by the clock. */
-export const timedWorkText = (name: string, { times, bursts, inRampUps }: Omit<TimedWork, "member">): string =>
-  inRampUps
-    ? `a request to ${name} costs ${
-      times.toPrecision(2)
-    } × as much right after a halt, which does not count, as later: ` +
-      "time triggers work there"
-    : `bursts of work of ${name}, alone ${percent(bursts, 0)} of its CPU time, fall into too many turns or too few: ` +
-      "time may trigger them";
+export const timedWorkText = (name: string, { times, bursts }: Omit<TimedWork, "member">): string =>
+  bursts !== null
+    ? `bursts of work of ${name}, alone ${percent(bursts, 0)} of its CPU time, fall into too many turns or too few: ` +
+      "time may trigger them"
+    : `a request to ${name} costs ${times.toPrecision(2)} × as much right after a halt, which does not count, ` +
+      "as later: time triggers work there";
