@@ -150,8 +150,8 @@ export const THRESHOLDS = {
   rampUpRequests: 5,
   rampUpRequestsInAll: 100,
   /**
-   * Share of CPU time in slices that cost so many times the median, alone in the later half of a warm-up, from which work in
-   * bursts is not counted right by turns. In kept runs 0.079 of cells at most, and 0.112 in one round: collected heaps.
+   * Share of CPU time in slices that cost so many times the usual, alone in the later half of a warm-up, from which work in
+   * bursts is not counted right by turns. In kept runs 0.091 of cells at most, and 0.123 in one round: collected heaps.
    */
   burstTimes: 2,
   burstShare: 0.1,

@@ -92,7 +92,7 @@ const bursts = (...lines: readonly ReturnType<typeof line>[]) =>
   timedWork(lines).map(({ member, bursts }) => [member.cell.point.at["engine"], bursts]);
 
 test("work in bursts as long as a turn is found by slices alone, smaller ones from two rounds on, short ones not", () => {
-  assert.deepEqual(bursts(inBursts(250, 1_000)), [["a", 0.25]]);
+  assert.deepEqual([250, 500].map((ms) => bursts(inBursts(ms, 1_000))), [[["a", 0.25]], [["a", 0.47]]]);
   assert.deepEqual([bursts(inBursts(130, 1_000)), bursts(inBursts(130, 1_000), inBursts(130, 1_000))], [[], [[
     ...["a", 0.13],
   ]]]);

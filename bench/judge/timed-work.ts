@@ -41,21 +41,20 @@ function rampUpOf({ lead_in, requests, cpu_ns, server }: Member, { lead_in_ms, c
 }
 
 /**
- * Returns the share of a server's CPU time in bursts, alone and half warmed up: beyond what requests usually cost it, in
- * slices in which they cost twice that. Null with few slices, or few requests in them.
+ * Returns the share of a server's CPU time in bursts, alone and half warmed up: beyond the cost of the slice at a third of
+ * all, by cost, in slices in which requests cost twice that. Null with few slices, or few requests in that one.
  *
  * @param connections that its load has
  */
 export function burstShareOf({ warmup }: Pick<Member, "warmup">, connections: number): number | null {
   const all = warmup?.slices?.[0] ?? [];
-  const slices = all.slice(Math.ceil(all.length / 2)).map(([requests, ns]) => ({ requests, ns }));
-  if (slices.length < THRESHOLDS.burstSlices) return null;
-  if (median(slices.map(({ requests }) => requests)) < THRESHOLDS.rampUpRequestsEach * connections) return null;
-  const usual = median(slices.map(({ requests, ns }) => ns / Math.max(1, requests)));
-  const inBursts = slices.map(({ requests, ns }) =>
-    ns > THRESHOLDS.burstTimes * usual * Math.max(1, requests) ? ns - usual * requests : 0
-  );
-  return sum(inBursts) / sum(slices.map(({ ns }) => ns));
+  const slices = all.slice(Math.ceil(all.length / 2))
+    .map(([requests, ns]) => ({ requests, ns, cost: ns / Math.max(1, requests) })).toSorted((a, b) => a.cost - b.cost);
+  const usual = slices[Math.floor((slices.length - 1) / 3)];
+  if (usual === undefined || slices.length < THRESHOLDS.burstSlices) return null;
+  if (usual.requests < THRESHOLDS.rampUpRequestsEach * connections) return null;
+  const inBursts = slices.filter(({ cost }) => cost > THRESHOLDS.burstTimes * usual.cost);
+  return sum(inBursts.map(({ requests, ns }) => ns - usual.cost * requests)) / sum(slices.map(({ ns }) => ns));
 }
 
 /**
