@@ -6,11 +6,8 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { median } from "../statistics/median.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
-/** Stretches in which a server is watched before its first load, at most. */
+/** Stretches in which a server is watched before its first load, at most, unless it is watched for long. */
 export const IDLE_STRETCHES = 3;
-
-/** Share of a core in one stretch that is so little that no further one is watched: a fraction between 0 and 1. */
-export const QUIET_SHARE = 0.01;
 
 /** CPU time of a server in one stretch of time, and for how long its threads waited for a CPU. */
 export interface Stretch {
@@ -24,6 +21,13 @@ const shareOf = ({ ms, cpuNs }: Pick<Stretch, "ms" | "cpuNs">) => cpuNs / (1e6 *
 /** Returns the part of a core that an idle server uses: that of its quietest stretch, since earlier work may still run. */
 export const idleShareOf = (stretches: readonly Stretch[]): number => Math.min(...stretches.map(shareOf));
 
+/** The use of an idle server; `idle` of one that was watched for long. */
+export type Idle = Pick<Later, "idle_share" | "idle">;
+
+/** Returns the idle use of a cell that any of its observations watched for long; null without one. */
+export const longIdle = (members: readonly Pick<Member, "later">[]): Idle | null =>
+  members.find(({ later }) => later?.idle !== undefined)?.later ?? null;
+
 /** True if the last stretches were no busier than an idle server; one that waits for a CPU is not idle. */
 export function isIdle(stretches: readonly Stretch[], idleShare: number): boolean {
   const last = stretches.slice(-THRESHOLDS.restStretches);
@@ -32,7 +36,7 @@ export function isIdle(stretches: readonly Stretch[], idleShare: number): boolea
 }
 
 interface Worked {
-  readonly later?: Pick<Later, "cpu_ns" | "ms" | "idle_share" | "in_flight"> | undefined;
+  readonly later?: Omit<Later, "rested" | "bytes"> & Partial<Later> | undefined;
   readonly cpu_ns: Member["cpu_ns"];
   readonly requests: Member["requests"];
 }
@@ -41,12 +45,13 @@ interface Worked {
 export function laterShareOf({ later, cpu_ns, requests }: Worked): number | null {
   if (later === undefined || cpu_ns === null || cpu_ns === 0) return null;
   const inFlightNs = requests === null || requests === 0 ? 0 : later.in_flight * cpu_ns / requests;
-  const laterNs = later.cpu_ns - later.idle_share * later.ms * 1e6 - inFlightNs;
+  const idleNs = later.idle_share * later.ms * 1e6 + (later.idle?.beyond_ns ?? 0);
+  const laterNs = later.cpu_ns - idleNs - inFlightNs;
   return laterNs < THRESHOLDS.laterLeastMs * 1e6 ? 0 : laterNs / cpu_ns;
 }
 
 /** The longest watch of a server that does not become idle, in ms: of one that works on after replies, and of others. */
-export type WatchLimits = Readonly<Record<"laterMostMs" | "restMostMs", number>>;
+export type WatchLimits = Readonly<Record<"laterMostMs" | "restMostMs" | "idleMostMs", number>>;
 
 /** Returns the milliseconds for which a busy server is watched, by its {@link laterShareOf} so far. */
 export const mostWatchedMs = (share: number | null, limits: WatchLimits = THRESHOLDS): number =>
@@ -54,9 +59,11 @@ export const mostWatchedMs = (share: number | null, limits: WatchLimits = THRESH
 
 /** The mark of a cell whose server worked on after the replies in most of its observations; null if it did not. */
 export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns" | "requests">[]): Mark | null {
-  const known = members.flatMap((member) => {
-    const share = laterShareOf(member);
-    return share === null ? [] : [{ share, later: member.later! }];
+  const idle = longIdle(members);
+  const known = members.flatMap(({ later: seen, ...member }) => {
+    const later = seen && { ...seen, ...idle && { idle_share: idle.idle_share, idle: idle.idle } };
+    const share = laterShareOf({ ...member, later });
+    return share === null ? [] : [{ share, later: later! }];
   });
   if (known.length === 0) return null;
   const share = median(known.map((one) => one.share));
@@ -72,7 +79,7 @@ export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns" 
     `${endless ? "at least " : ""}${times} as much CPU was used after the replies as before them, in ${
       counted(known.length, "observation")
     }${went}` +
-      `${grown}: work outlives the reply${endless ? ", or a timer goes on" : ""}`,
+      `${grown}: work outlives the reply${endless && idle === null ? ", or a timer goes on" : ""}`,
   );
 }
 

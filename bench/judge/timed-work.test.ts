@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
-import { timedWork } from "./timed-work.ts";
+import { timedWork, timedWorkText } from "./timed-work.ts";
 
 /** A line of two servers by turns of 50 ms and 100 ms that count, of which `a` answers so many requests in ramp-ups. */
 const line = (rampUp: number, counted = 20_000, change: object = {}, server: object | null = null) =>
   ({
-    status: "ok",
+    ...{ status: "ok", marks: [] },
     load: { turn_ms: 100, lead_in_ms: 50, connections: 50 },
     members: [["a", rampUp, counted], ["b", 9_200, 20_000]].map(([name, requests, inTurns]) => ({
       cell: { point: { suite: "mills", at: { engine: name } }, label: "main" },
@@ -76,4 +76,36 @@ test("rounds decide by their median, void ones and those without turns not at al
   assert.deepEqual(found(line(2_000), line(9_000), line(9_000)), []);
   assert.deepEqual(found(line(2_000, 20_000, { status: "invalid" })), []);
   assert.deepEqual(found(line(2_000, 20_000, { load: { turn_ms: 100, connections: 50 } })), []);
+});
+
+/** The line of a server that alone, at 100 µs a request, works so many ms each so many; no ramp-up of it stands out. */
+const inBursts = (ms: number, everyMs: number, change: object = {}) => {
+  const of = line(9_000, 20_000, change);
+  const slices = Array.from({ length: 40 }, (_, n) => {
+    const busy = Array.from({ length: 100 }, (_, at) => (100 * n + at + 70) % everyMs < ms).filter(Boolean).length;
+    return [10 * (100 - busy), 1e8] as [number, number];
+  });
+  Object.assign(of.members[0]!, { warmup: { slices: [slices] } });
+  return of;
+};
+const bursts = (...lines: readonly ReturnType<typeof line>[]) =>
+  timedWork(lines).map(({ member, bursts }) => [member.cell.point.at["engine"], bursts]);
+
+test("work in bursts as long as a turn is found by slices alone, smaller ones from two rounds on, short ones not", () => {
+  assert.deepEqual([250, 500].map((ms) => bursts(inBursts(ms, 1_000))), [[["a", 0.25]], [["a", 0.47]]]);
+  assert.deepEqual([bursts(inBursts(130, 1_000)), bursts(inBursts(130, 1_000), inBursts(130, 1_000))], [[], [[
+    ...["a", 0.13],
+  ]]]);
+  const unseen = [[90, 1_000], [40, 200], [30, 100], [0, 1_000]] as const;
+  assert.deepEqual(unseen.flatMap(([ms, everyMs]) => bursts(inBursts(ms, everyMs), inBursts(ms, everyMs))), []);
+  assert.match(
+    timedWorkText("a", timedWork([inBursts(250, 1_000)])[0]!),
+    /^bursts of work of a, alone 25 % of its CPU time, fall into too many turns or too few/,
+  );
+});
+
+test("a round that bursts void shows them, one that others void does not, nor do few requests a connection", () => {
+  const voidBy = (code: string) => inBursts(250, 1_000, { status: "invalid", marks: [{ code }] });
+  assert.deepEqual(["timeouts", "contended"].map((code) => bursts(voidBy(code)).length), [1, 0]);
+  assert.deepEqual([250, 251].map((connections) => bursts(inBursts(250, 1_000, at(connections))).length), [1, 0]);
 });

@@ -185,6 +185,7 @@ async function makeSteps(
         ? {}
         : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
       onAlone,
+      made: lines,
     });
     // A stop breaks the current step, which says nothing about the cell.
     if (line === null || interrupts.stopped()) break;

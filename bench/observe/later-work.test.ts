@@ -9,7 +9,8 @@ import { localHost } from "../pipe/local-host.ts";
 import { laterShareOf, laterWorkMark, mostWatchedMs } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Member } from "../record/observation-record.ts";
-import { noteIdleUse, noteLaterWork } from "./later-work.ts";
+import { noteIdleUse } from "./idle-use.ts";
+import { noteLaterWork } from "./later-work.ts";
 import type { Running } from "./running.ts";
 
 /** Requests of a test: what they leave to be done takes far longer than they do. */
@@ -18,6 +19,7 @@ const REQUESTS = 100;
 /** So many are worked off after longer than a server is watched here that does nothing of the kind. */
 const MANY = 200;
 const LIMITS = { ...THRESHOLDS, restMostMs: 300 };
+const CELL = { point: { suite: "own", at: { app: "a" } }, label: "main" };
 
 /** Four milliseconds by the clock, however fast the machine is. */
 const WORK = "const work = () => { for (const end = performance.now() + 4; performance.now() < end;); };";
@@ -60,7 +62,7 @@ const measured = (
     assert.ok("url" in server, JSON.stringify(server));
     try {
       const member = { later: undefined, memory: undefined } as unknown as Member;
-      const each = { member, server, idleShare: null } as unknown as Running;
+      const each = { member: Object.assign(member, { cell: CELL }), server, idle: null } as unknown as Running;
       const site = { hosts: { server: host }, plan } as never;
       const read = async () => (await host.sample({ pids: [server.pid], what: "processes" })).processes[0]!;
       await noteIdleUse(each, site);

@@ -1,38 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { present } from "../basics/present.ts";
 import { cpuNsBetween } from "./counters/cpu-time.ts";
-import {
-  IDLE_STRETCHES,
-  idleShareOf,
-  isIdle,
-  laterShareOf,
-  mostWatchedMs,
-  QUIET_SHARE,
-  type Stretch,
-  type WatchLimits,
-} from "../judge/later-work.ts";
+import { isIdle, laterShareOf, mostWatchedMs, type Stretch, type WatchLimits } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { HostSample } from "../record/samples.ts";
 import { sum } from "../statistics/variation.ts";
 import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";
-
-/** Watches a server without requests, to recognise later when it is idle, and records what it holds. */
-export async function noteIdleUse(each: Running, { hosts }: Pick<Site, "hosts">): Promise<void> {
-  const { pid } = each.server;
-  if (pid === null) return;
-  const stretches: Stretch[] = [];
-  let before = await hosts.server.sample({ pids: [pid], what: "processes" });
-  for (let n = 0; n < IDLE_STRETCHES && !(idleShareOf(stretches) <= QUIET_SHARE); n++) {
-    await sleep(THRESHOLDS.restStretchMs);
-    const now = await hosts.server.sample({ pids: [pid], what: "processes", sizes: true });
-    const idle = stretchBetween(before, now, 0);
-    if (idle === null) return;
-    stretches.push(idle);
-    before = now;
-  }
-  each.startedBytes = before.sizes[0]?.bytes ?? null;
-  each.idleShare = idleShareOf(stretches);
-}
 
 /**
  * Watches servers after their last reply until all are idle, with all their processes, and notes what they used. A
@@ -46,15 +20,16 @@ export async function noteLaterWork(
   inFlight: number,
   limits: WatchLimits = THRESHOLDS,
 ): Promise<void> {
-  const known = running.filter(({ server, idleShare }) => server.pid !== null && idleShare !== null)
-    .map((each) => ({ each, idleShare: each.idleShare!, stretches: [] as Stretch[], rested: false, gone: false }));
+  const known = running.filter(({ server, idle }) => server.pid !== null && idle !== null)
+    .map((each) => ({ each, idle: each.idle!, stretches: [] as Stretch[], rested: false, gone: false }));
   if (known.length === 0) return;
   const sample = () =>
     hosts.server.sample({ pids: known.map(({ each }) => each.server.pid), what: "processes", sizes: true });
-  const usedBy = ({ stretches, idleShare }: typeof known[number]) => ({
+  const usedBy = ({ stretches, idle }: typeof known[number]) => ({
     cpu_ns: sum(stretches.map((kept) => kept.cpuNs)),
     ms: sum(stretches.map(({ ms }) => ms)),
-    idle_share: idleShare,
+    idle_share: idle.idle_share,
+    ...present({ idle: idle.idle }),
     in_flight: inFlight,
   });
   const first = await sample(), started = performance.now();
@@ -76,7 +51,7 @@ export async function noteLaterWork(
       const found = stretchBetween(before, now, n);
       one.gone = found === null;
       if (found !== null) one.stretches.push(found);
-      one.rested = isIdle(one.stretches, one.idleShare);
+      one.rested = isIdle(one.stretches, one.idle.idle_share);
     }
     before = now;
   }
@@ -98,7 +73,7 @@ export async function noteLaterWork(
 }
 
 /** Returns the CPU use of the n-th server between two readings; null if one of them is missing. */
-function stretchBetween(from: HostSample, to: HostSample, n: number): Stretch | null {
+export function stretchBetween(from: HostSample, to: HostSample, n: number): Stretch | null {
   const [before, after] = [from.processes[n]!, to.processes[n]!];
   if (!("value" in before && "value" in after)) return null;
   const waited = [...after.value.threads].map(([id, { waitNs }]) =>

@@ -8,7 +8,8 @@ import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { Member } from "../record/observation-record.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 import { cellKey } from "../record/cell.ts";
-import { noteIdleUse, noteLaterWork } from "./later-work.ts";
+import { noteIdleUse } from "./idle-use.ts";
+import { noteLaterWork } from "./later-work.ts";
 import { loadForReplies } from "./load-once.ts";
 import { checkAffinity, type Running, stoppedBy } from "./running.ts";
 import type { Servers } from "./servers.ts";
@@ -174,7 +175,7 @@ async function startWithServices(
     sizes: [],
     written: [],
     waits: async () => server.pid === null ? null : await site.hosts.server.waitsOf(server.pid, server.mark),
-    idleShare: null,
+    idle: null,
     startedBytes: null,
     slowestMs: 0,
   };

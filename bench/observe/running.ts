@@ -15,6 +15,7 @@ import type { Waits } from "../machine/peers.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
 import { checkAlive, type OracleFault } from "./check-replies.ts";
+import type { Idle } from "../judge/later-work.ts";
 import { silenceText } from "../judge/waiting.ts";
 import { affinityMark } from "../judge/judge-load.ts";
 import { openedConnections } from "./findings.ts";
@@ -42,8 +43,8 @@ export interface Running {
   readonly written: [requests: number, bytes: number][];
   /** Looks at what it waits for; null if the system does not show it. */
   readonly waits: () => Promise<Waits | null>;
-  /** Share of a core it uses when idle; null if it cannot be read. */
-  idleShare: number | null;
+  /** Its use when idle; null if it cannot be read. */
+  idle: Idle | null;
   /** Bytes it held before its first load; null if the system does not report them. */
   startedBytes: number | null;
   /** Time of the slowest reply to the oracle, in ms. */

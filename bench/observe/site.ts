@@ -75,6 +75,8 @@ export interface Site extends Equipment {
   /** Receives one of several servers as soon as it was measured alone, before it is measured with the others. */
   readonly onAlone?: (member: Member) => void;
   readonly nextWindow?: NextWindow;
+  /** Lines of the run before this one. */
+  readonly made?: readonly Observation[];
   /** Receives the way to end the process just started, so that an interrupt leaves none behind. */
   readonly onStart: (kill: () => void) => void;
 }

@@ -73,6 +73,8 @@ const laterSchema = z.strictObject({
   ms: z.number().nonnegative(),
   rested: z.boolean(),
   idle_share: z.number().nonnegative(),
+  /** Of a long idle watch, here or in an earlier line: its length, and the most CPU time beyond that share in any time. */
+  idle: z.strictObject({ ms: z.number().nonnegative(), beyond_ns: ns }).optional(),
   in_flight: count,
   bytes: z.tuple([count.nullable(), count.nullable()]),
 });

@@ -229,9 +229,9 @@ function restlessMarks({ members, rounds }: EnsembleTable, name: string): Mark[]
 /** Returns the marks of those of some servers that turns do not count the work of; nothing for others. */
 function timedMarks({ lines, members: cells }: EnsembleTable, names: readonly string[]): Mark[] {
   const keys = lines.flatMap(({ members }) => members).map(({ cell }) => cellKey(cell));
-  return timedWork(lines.map(({ line }) => line)).flatMap(({ member, times }) => {
+  return timedWork(lines.map(({ line }) => line)).flatMap(({ member, ...found }) => {
     const name = cells[keys.indexOf(cellKey(member.cell))]!;
-    return names.includes(name) ? [{ ...mark("timed-work", timedWorkText(name, times)), cell: name }] : [];
+    return names.includes(name) ? [{ ...mark("timed-work", timedWorkText(name, found)), cell: name }] : [];
   });
 }
 

@@ -109,7 +109,7 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
   const often = alone.some(({ code }) => codes.has(code)) ? "hardly ever" : "never";
   const timed = apart.flatMap((same) => timedWork(same.filter((line) => !isOnlyAlone(line))))
     .filter(({ member }, _, all) => member.cell.label !== AA || all.every((one) => one.member.cell.label === AA))
-    .map(({ member, times }) => timedWorkText(cellName(plan.axes, member.cell), times));
+    .map(({ member, ...found }) => timedWorkText(cellName(plan.axes, member.cell), found));
   const said = [
     ...(words.length === 0 ? [] : [`After each halt ${listed(words)}, alone ${often}`]),
     ...(timed.length === 0 ? [] : [`By turns ${listed(timed)}`]),
