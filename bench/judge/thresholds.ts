@@ -151,11 +151,11 @@ export const THRESHOLDS = {
   rampUpRequestsInAll: 100,
   /**
    * Share of CPU time in slices that cost so many times the usual, alone in the later half of a warm-up, from which work in
-   * bursts is not counted right by turns. In kept runs 0.091 of cells at most, and 0.123 in one round: collected heaps.
+   * bursts is not counted right by turns, in half of the rounds and two at least. In kept runs 0.174 at most, and 0.25 in one
+   * round: collected heaps.
    */
   burstTimes: 2,
-  burstShare: 0.1,
-  burstShareUnsure: 0.15,
+  burstShare: 0.2,
   burstSlices: 8,
   /** Busy share of a shared core below which servers waited for something other than the CPU. */
   togetherCoreShare: 0.85,

@@ -14,7 +14,7 @@ interface TimedWork {
   readonly member: Member;
   /** CPU time of a request in ramp-ups, over that in counted turns: the median over rounds; 0 if unknown. */
   readonly times: number;
-  /** Its {@link burstShareOf}: the median over rounds; null if ramp-ups show it. */
+  /** Its {@link burstShareOf} in half of the rounds at least, two or more; null if ramp-ups show it. */
   readonly bursts: number | null;
 }
 
@@ -77,17 +77,15 @@ export function timedWork(lines: readonly Line[]): TimedWork[] {
   });
   return [...Map.groupBy(members, ({ member }) => cellKey(member.cell)).values()].flatMap((same) => {
     const [rampUps, shares] = [same.flatMap(({ rampUp }) => rampUp ?? []), same.flatMap(({ bursts }) => bursts ?? [])];
-    const [times, bursts] = [medianOf(rampUps.map(({ times }) => times)), medianOf(shares)];
+    const times = rampUps.length === 0 ? 0 : median(rampUps.map(({ times }) => times));
     // One round may be dearer by chance.
     const most = rampUps.length < 2 ? THRESHOLDS.rampUpTimesUnsure : median(rampUps.map(({ most }) => most));
-    const mostBursts = shares.length < 2 ? THRESHOLDS.burstShareUnsure : THRESHOLDS.burstShare;
-    return times > most || bursts > mostBursts
+    const bursts = shares.length < 2 ? 0 : shares.toSorted((a, b) => a - b)[Math.floor((shares.length - 1) / 2)]!;
+    return times > most || bursts > THRESHOLDS.burstShare
       ? [{ member: same[0]!.member, times, bursts: times > most ? null : bursts }]
       : [];
   });
 }
-
-const medianOf = (values: readonly number[]) => values.length === 0 ? 0 : median(values);
 
 /** Returns in words what a server does by the clock. */
 export const timedWorkText = (name: string, { times, bursts }: Omit<TimedWork, "member">): string =>
