@@ -13,6 +13,7 @@ import { noteLaterWork } from "./later-work.ts";
 import { loadForReplies } from "./load-once.ts";
 import { checkAffinity, type Running, stoppedBy } from "./running.ts";
 import type { Servers } from "./servers.ts";
+import { aloneMs } from "../plan/schedule.ts";
 import {
   type RunningService,
   serviceAddresses,
@@ -187,6 +188,6 @@ async function measureAlone(
   step: PlannedObservation,
   site: Site,
 ): Promise<NonNullable<Member["alone"]>> {
-  const { loaded } = await loadForReplies([each], step, site, site.plan.duration_ms);
+  const { loaded } = await loadForReplies([each], step, site, aloneMs(site.plan, step));
   return { ...loaded, marks: judgedAlone(loaded, each.member, site.placement) };
 }

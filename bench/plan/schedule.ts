@@ -176,12 +176,16 @@ const EXPECTED_WARMUP_MS = 2_500;
 const IDLE_MS = IDLE_STRETCHES * THRESHOLDS.restStretchMs;
 const REST_MS = THRESHOLDS.restStretches * THRESHOLDS.restStretchMs;
 
+/** Returns the milliseconds of the window of each server of a step alone. */
+export const aloneMs = (plan: Pick<Plan, "duration_ms">, { apart, counted_ms }: PlannedObservation): number =>
+  apart ? counted_ms ?? plan.duration_ms : plan.duration_ms;
+
 /** Expected milliseconds of a step under load: warm-up and windows, without starting and checking. */
 export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   if (step.kind === "ceiling") return CEILING_MS;
   const { warmup } = plan;
   const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : warmup.expected_ms ?? EXPECTED_WARMUP_MS) +
-    (step.alone ? SETTLE_MS + plan.duration_ms : 0);
+    (step.alone ? SETTLE_MS + aloneMs(plan, step) : 0);
   const servers = step.cells.length;
   const atOnce = plan.further === undefined
     ? turnsTakeMs(windowTogetherMs(step.counted_ms ?? plan.ensemble_ms, servers), servers) +

@@ -197,6 +197,23 @@ test("servers that leave their core idle are measured alone in all later rounds"
   assert.ok(aheadOf(0.97).every(({ apart }) => apart === undefined));
 });
 
+test("servers that time gives work are measured alone in windows four times as long, for several of what it triggers", () => {
+  const of = steps.find(({ kind }) => kind === "ensemble")!;
+  const made = (dearer: number) => {
+    const members = of.cells.map((cell, n) => ({
+      ...{ cell, marks: [], requests: 20_000, cpu_ns: 2e9 },
+      lead_in: { requests: 9_000, cpu_ns: 9e8 * (n === 0 ? dearer : 1) },
+    }));
+    return { ...line(of), members, load: { turn_ms: 100, lead_in_ms: 50, connections: 50 } } as unknown as Observation;
+  };
+  const ahead = (dearer: number) =>
+    stepsAhead(plan, [made(dearer)], steps).filter((step) => first(step) === first(of) && step.kind === "ensemble");
+  assert.ok(ahead(1).every(({ apart, counted_ms }) => apart === undefined && counted_ms !== 4 * plan.duration_ms));
+  assert.ok(
+    ahead(3).length > 0 && ahead(3).every(({ apart, counted_ms }) => apart && counted_ms === 4 * plan.duration_ms),
+  );
+});
+
 test("the second of two equal cells is measured alone like any other", () => {
   const cells = plan.cells.map((cell, n) => n === 1 ? { ...cell, label: "aa" as const } : cell);
   const alone: Plan = { ...plan, cells, ensembles: [], solo: [{ cell: 0, rounds: 2 }, { cell: 1, rounds: 2 }] };

@@ -64,6 +64,9 @@ function allottedBefore(plan: Plan, lines: readonly Observation[]) {
   };
 }
 
+/** So many times as long are windows of servers measured alone since time gives them work. */
+const TIMED_TIMES = 4;
+
 /**
  * Returns steps as they are made after some lines: servers that bear no halts, that time makes work or that wait are
  * measured alone only, from then on, functions that gave another result are not measured any more, and the windows of a
@@ -81,19 +84,21 @@ export function stepsAsMade(
   const allotted = allottedBefore(plan, lines);
   const cellsOf = (cells: readonly Cell[]) => JSON.stringify(cells.map(cellKey));
   const together = lines.filter(({ kind }) => kind === "ensemble");
-  const apart = new Set(
+  const apart = new Map(
     [...Map.groupBy(together, ({ members }) => cellsOf(members.map(({ cell }) => cell)))]
-      .flatMap(([cells, same]) =>
-        same.some(isOnlyAlone) || haltFaults(same) !== null || timedWork(same).length > 0 ||
-          waitingServers(same).length > 0 ||
-          leaveCoreIdle(same)
-          ? [cells]
-          : []
-      ),
+      .flatMap(([cells, same]) => {
+        // A window has to hold several of what time triggers.
+        if (timedWork(same).length > 0) return [[cells, { counted_ms: TIMED_TIMES * plan.duration_ms }] as const];
+        return same.some(isOnlyAlone) || haltFaults(same) !== null || waitingServers(same).length > 0 ||
+            leaveCoreIdle(same)
+          ? [[cells, {}] as const]
+          : [];
+      }),
   );
   return all.map((step) => {
     if (step.kind !== "ensemble") return step;
-    if (apart.has(cellsOf(step.cells))) return { ...step, alone: true, apart: true };
+    const longer = apart.get(cellsOf(step.cells));
+    if (longer !== undefined) return { ...step, alone: true, apart: true, ...longer };
     const counted_ms = isSettling(plan, step) ? undefined : allotted(step.round)?.countedMs;
     return counted_ms === undefined ? step : { ...step, counted_ms };
   });

@@ -255,7 +255,7 @@ export interface PlannedObservation {
   readonly apart?: true;
   /** Cells that are not measured any more, by their keys, each with the mark that says why. Absent for none. */
   readonly ended?: ReadonlyMap<string, Mark>;
-  /** Counted milliseconds of each server of an ensemble; absent if they are the plan's. */
+  /** Counted milliseconds of each server of an ensemble, or alone where it is `apart`; absent if they are the plan's. */
   readonly counted_ms?: number;
   /** The cell whose requests a ceiling sends. */
   readonly cells: readonly Cell[];
