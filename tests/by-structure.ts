@@ -6,7 +6,16 @@ import { type MarkCode, MARKS } from "../bench/record/mark.ts";
 const OF_THE_MACHINE: readonly MarkCode[] = [
   ...["contended", "clock-changed", "core-not-full", "too-few-requests", "timeouts", "server-hung"] as const,
   ...["rate-not-kept", "near-ceiling", "service-waited-for", "steal", "foreign-cpu", "foreign-cpu-beside"] as const,
-  ...["cpu-wait", "server-waited", "generator-wait", "spread", "trend", "warming-up", "slowing-down", "never-steady"] as const,
+  ...[
+    "cpu-wait",
+    "server-waited",
+    "generator-wait",
+    "spread",
+    "trend",
+    "warming-up",
+    "slowing-down",
+    "never-steady",
+  ] as const,
   ...["noisy-warm-up", "later-work", "rounds-lost", "in-flight-counted", "few-replies", "workers-crowded"] as const,
 ];
 

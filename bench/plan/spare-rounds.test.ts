@@ -197,21 +197,28 @@ test("servers that leave their core idle are measured alone in all later rounds"
   assert.ok(aheadOf(0.97).every(({ apart }) => apart === undefined));
 });
 
-test("servers that time gives work are measured alone in windows four times as long, for several of what it triggers", () => {
-  const of = steps.find(({ kind }) => kind === "ensemble")!;
-  const made = (dearer: number) => {
-    const members = of.cells.map((cell, n) => ({
+test("servers whose work comes in bursts as long as a turn are measured alone in windows four times as long", () => {
+  const ofBoth = steps.filter((step) => step.kind === "ensemble" && first(step)).slice(0, 2);
+  const made = (step: PlannedObservation, dearer: number, burstNs: number) => {
+    const members = step.cells.map((cell, n) => ({
       ...{ cell, marks: [], requests: 20_000, cpu_ns: 2e9 },
       lead_in: { requests: 9_000, cpu_ns: 9e8 * (n === 0 ? dearer : 1) },
+      warmup: { slices: [Array.from({ length: 40 }, (_, at) => [1_000, at % 10 < 3 && n === 0 ? burstNs : 1e8])] },
     }));
-    return { ...line(of), members, load: { turn_ms: 100, lead_in_ms: 50, connections: 50 } } as unknown as Observation;
+    return {
+      ...line(step),
+      members,
+      load: { turn_ms: 100, lead_in_ms: 50, connections: 50 },
+    } as unknown as Observation;
   };
-  const ahead = (dearer: number) =>
-    stepsAhead(plan, [made(dearer)], steps).filter((step) => first(step) === first(of) && step.kind === "ensemble");
-  assert.ok(ahead(1).every(({ apart, counted_ms }) => apart === undefined && counted_ms !== 4 * plan.duration_ms));
-  assert.ok(
-    ahead(3).length > 0 && ahead(3).every(({ apart, counted_ms }) => apart && counted_ms === 4 * plan.duration_ms),
-  );
+  const ahead = (dearer: number, burstNs: number) =>
+    stepsAhead(plan, ofBoth.map((step) => made(step, dearer, burstNs)), scheduleOf({ ...plan, rounds: 4 }))
+      .filter((step) => step.kind === "ensemble" && first(step))
+      .map(({ apart = false, counted_ms }) => [apart, counted_ms === 4 * plan.duration_ms]);
+  const [none, rampUps, bursts] = [ahead(1, 1e8), ahead(3, 1e8), ahead(1, 4e8)];
+  assert.ok(none.length > 0);
+  assert.deepEqual(none, none.map(() => [false, false]));
+  assert.deepEqual([rampUps, bursts], [none.map(() => [true, false]), none.map(() => [true, true])]);
 });
 
 test("the second of two equal cells is measured alone like any other", () => {

@@ -64,8 +64,8 @@ function allottedBefore(plan: Plan, lines: readonly Observation[]) {
   };
 }
 
-/** So many times as long are windows of servers measured alone since time gives them work. */
-const TIMED_TIMES = 4;
+/** So many times as long are windows of servers measured alone for bursts of work as long as a turn. */
+const BURSTS_TIMES = 4;
 
 /**
  * Returns steps as they are made after some lines: servers that bear no halts, that time makes work or that wait are
@@ -85,15 +85,16 @@ export function stepsAsMade(
   const cellsOf = (cells: readonly Cell[]) => JSON.stringify(cells.map(cellKey));
   const together = lines.filter(({ kind }) => kind === "ensemble");
   const apart = new Map(
-    [...Map.groupBy(together, ({ members }) => cellsOf(members.map(({ cell }) => cell)))]
-      .flatMap(([cells, same]) => {
-        // A window has to hold several of what time triggers.
-        if (timedWork(same).length > 0) return [[cells, { counted_ms: TIMED_TIMES * plan.duration_ms }] as const];
-        return same.some(isOnlyAlone) || haltFaults(same) !== null || waitingServers(same).length > 0 ||
-            leaveCoreIdle(same)
-          ? [[cells, {}] as const]
-          : [];
-      }),
+    [...Map.groupBy(together, ({ members }) => cellsOf(members.map(({ cell }) => cell)))].flatMap(([cells, same]) => {
+      const timed = timedWork(same);
+      // A window has to hold several bursts.
+      if (timed.some(({ bursts }) => bursts !== null)) {
+        return [[cells, { counted_ms: BURSTS_TIMES * plan.duration_ms }] as const];
+      }
+      const isApart = same.some(isOnlyAlone) || haltFaults(same) !== null || timed.length > 0 ||
+        waitingServers(same).length > 0 || leaveCoreIdle(same);
+      return isApart ? [[cells, {}] as const] : [];
+    }),
   );
   return all.map((step) => {
     if (step.kind !== "ensemble") return step;
