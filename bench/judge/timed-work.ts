@@ -61,7 +61,7 @@ export function burstShareOf({ warmup }: Pick<Member, "warmup">, connections: nu
  * Returns servers for which time triggers work: a server that stood still finds it due on waking, so it is done in ramp-ups,
  * which do not count. Refilled caches make a request dearer there, too, by far less. A service that wakes up makes it dearer
  * by more, and so do replies in bursts, one of which may end after the ramp-up, and functions whose garbage is collected.
- * What takes a turn and more is seen alone, also where it voids rounds: clocks go on while a server halts.
+ * Work that takes a turn and more is seen alone, also where it voids rounds: clocks go on while a server halts.
  *
  * @param lines of the same servers together
  */

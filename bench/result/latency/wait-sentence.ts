@@ -38,7 +38,7 @@ export function waitSentence(figures: WaitFigures): string {
   return clauses.length === 0 ? `no answer: ${whyNoWait(cards)}` : clauses.join("; ");
 }
 
-/** What is known of a server whose closed loop is not: waits at rates that are no shares of it, and that no rate holds. */
+/** Facts about a server whose closed loop is unknown: waits at rates that are no shares of it, and that no rate holds. */
 function contradictedText({ cards, knee, limit }: WaitFigures, text: string): string {
   const none = knee !== null && limit !== null && knee.per_second === null && knee.open === null;
   const given = cards.filter(({ cell }) => typeof cell.point.at[RATE] === "number");
