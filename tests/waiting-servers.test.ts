@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AA } from "../bench/record/cell.ts";
 import { isDecided } from "../bench/record/verdicts.ts";
-import { makeFixture } from "./fixtures/made-up-run.ts";
+import { makeFixture, measureApart } from "./fixtures/made-up-run.ts";
 import { filesOf } from "./fixtures/run-files.ts";
 
 /** Returns the comparison of two servers alone, whose own busy share and the generator's are given. */
@@ -17,15 +17,7 @@ function comparedAlone(busy: number, generator: number) {
       Object.assign(member, { warmup: { ...(member.warmup ?? line.warmup), ...given } });
     }
   }
-  for (const line of run.lines.filter(({ kind }) => kind === "ensemble")) {
-    Object.assign(line, { alone: true, windows: [], load: null });
-    for (const member of line.members) {
-      const { bound, load, latency, counters } = run.lines.find(({ kind, members: [one] }) =>
-        kind === "solo" && one!.cell.point.at["runtime"] === member.cell.point.at["runtime"]
-      )!;
-      member.alone = { bound, load, latency, counters, marks: [] };
-    }
-  }
+  measureApart(run, run.lines.filter(({ kind }) => kind === "ensemble"));
   const { families } = filesOf(run).summary;
   return families.flatMap(({ comparisons }) => comparisons).find(({ over }) => !over.includes(AA))!;
 }

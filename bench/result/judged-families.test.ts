@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { makeFixture, measureApart } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { plansVerdict } from "../plan/families.ts";
 import { AA } from "../record/cell.ts";
@@ -43,15 +43,7 @@ test("a server that time gives work has no verdict by turns, and is measured alo
     /^a request to bun\S* costs 5\.0 × as much right after a halt, which does not count, as later:/,
   );
   // A step later it is known, and no round by turns is left.
-  for (const line of shared.filter(({ round }) => round > 0)) {
-    Object.assign(line, { alone: true, windows: [], load: null });
-    for (const member of line.members) {
-      const { bound, load, latency, counters } = run.lines.find(({ kind, members: [one] }) =>
-        kind === "solo" && one!.cell.point.at["runtime"] === member.cell.point.at["runtime"]
-      )!;
-      member.alone = { bound, load, latency, counters, marks: [] };
-    }
-  }
+  measureApart(run, shared.filter(({ round }) => round > 0));
   const { answer, families } = filesOf(run).summary;
   const [alone] = families.flatMap(({ comparisons }) => comparisons);
   assert.ok(alone!.basis === "solo" && isDecided(alone!) && Math.abs(alone!.ratio! - 1.34) < 0.03);
