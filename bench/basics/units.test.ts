@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counted, formatBytes, formatDurationMs, formatRate, formatUs, parseDurationMs } from "./units.ts";
+import {
+  counted,
+  formatBytes,
+  formatDurationMs,
+  formatRate,
+  formatRatio,
+  formatUs,
+  parseDurationMs,
+} from "./units.ts";
 
 test("one thing is one, and any other number of them is many", () => {
   assert.deepEqual([0, 1, 2].map((n) => counted(n, "cell")), ["0 cells", "1 cell", "2 cells"]);
@@ -17,6 +25,12 @@ test("durations for people carry into the next unit instead of printing sixty of
     [0, 400, 9_949, 9_950, 59_400, 59_600, 200_000, 3_599_000, 3_600_000, 3_900_000].map(formatDurationMs),
     ["0.0s", "0.4s", "9.9s", "10s", "59s", "1m 0s", "3m 20s", "59m 59s", "1h 0m", "1h 5m"],
   );
+});
+
+test("ratios far below one keep two digits", () => {
+  assert.deepEqual([0.0005, 0.0833, 0.0949, 0.096, 1.306, 12.42, 6_400.4].map(formatRatio), [
+    ...["0.00050", "0.083", "0.095", "0.10", "1.31", "12.4", "6400"],
+  ]);
 });
 
 test("rates, bytes and latencies keep three digits and switch units where a fourth would appear", () => {

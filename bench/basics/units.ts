@@ -60,8 +60,9 @@ export const orDash = <T extends number>(value: T | null | undefined, format: (v
 /** Returns a range in words: `2 to 6`, or `4` if both ends are equal. */
 export const fromTo = (least: string, most: string): string => least === most ? least : `${least} to ${most}`;
 
-/** A ratio for people, three significant digits: `1.31`, `12.4`, `6400`. */
+/** A ratio for people, two or three significant digits: `0.031`, `1.31`, `12.4`, `6400`. */
 export function formatRatio(ratio: number): string {
+  if (ratio > 0 && ratio < 0.095) return ratio.toPrecision(2);
   return ratio >= 99.5 ? String(Math.round(ratio)) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);
 }
 

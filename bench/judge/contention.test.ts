@@ -50,7 +50,9 @@ const OPEN: typeof CLOSED = [
   [{ server_share: 0.9, server_foreign_share: 0.09 }, CONTENDED],
   [{ generator_foreign_share: 0.16 }, CONTENDED],
   [{ steal_share: 0.06 }, CONTENDED],
-  [{ server_wait_share: 0.2 }, CONTENDED],
+  [{ server_wait_share: 0.2 }, QUIETLY, "others had 2 % of the core, so threads of its own had the rest"],
+  [{ server_wait_share: 0.2, server_share: 0.57, server_foreign_share: 0.08 }, CONTENDED],
+  [{ server_wait_share: 0.06, server_foreign_share: 0.005, steal_share: 0.002 }, QUIETLY, "Bun's helper threads"],
 ];
 
 test("a load says nothing when others, the hypervisor or clocks took much of it, in a closed loop and at a rate", () => {
@@ -66,7 +68,8 @@ test("a mark says who took how much of what", () => {
   const text = (change: Change, isOpenLoop = false) => contentionMarks({ ...QUIET, ...change, isOpenLoop })[0]!.text;
   const both = { server_foreign_share: 0.02, steal_share: 0.4 };
   assert.equal(text(both), "the hypervisor and others used 42.0 % of the servers' cores");
-  assert.match(text({ server_wait_share: 0.2 }, true), /^others had the servers' core while .* waited, 20\.0 %/);
+  const waited = { server_wait_share: 0.2, server_share: 0.57, server_foreign_share: 0.08 };
+  assert.match(text(waited, true), /^others had the servers' core while .* waited, 9\.0 %/);
   assert.equal(text({ generator_foreign_share: 0.16 }), "others used 16.0 % of the load generator's cores");
   assert.equal(text({ moment_ns: 80e6 }), "the driver waited for its turn: reading one moment took 80 ms");
 });

@@ -119,7 +119,7 @@ export const wholeNumber = ([least, most]: readonly [number, number]) =>
   type(
     "N",
     `is no whole number from ${least} to ${most}`,
-    "give it as digits",
+    `such as ${least}`,
     (value) => isWithin(value, [least, most]) ? value : undefined,
     digits,
   );
