@@ -5,7 +5,7 @@ export default defineConfig({
   program: { next: "./server.mjs" },
   request: "GET /fetched",
   ready: "/api/ping",
-  rounds: 4,
+  rounds: 6,
   rate: [20],
   rest: "5s",
   at: { runtime: ["node@24.21.0", "bun@1.3.14"], connections: [4] },
