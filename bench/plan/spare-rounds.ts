@@ -70,8 +70,8 @@ const BURSTS_TIMES = 4;
 /**
  * Returns steps as they are made after some lines: servers that bear no halts, that time makes work or that wait are
  * measured alone only, from then on, functions that gave another result and servers that hang are not measured any more,
- * and the windows of a plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads decide, and costs of one
- * server in its turns, never what is compared.
+ * and the windows of a plan with a time are as long as the rounds before advise. Errors, statuses, times and spreads
+ * decide, and costs of one server in its turns, never what is compared.
  */
 export function stepsAsMade(
   plan: Plan,

@@ -203,6 +203,10 @@ test("a claim whose interval leaves out 1 and is open says why, and a small gain
   far.cells.forEach((one) => one.requests_per_second! *= one.cell.point.at["runtime"] === "bun" ? 2 : 1);
   assert.match(lineOf(far), /^Not alike on .+, bun over node: the rates of both alone are 2\..+ ×.+\.$/m);
   assert.match(lineOf(far), /^Valid for one call at a time\. /m);
+  const limited = structuredClone(far);
+  limited.cells.forEach((one) => one.bound = "generator");
+  assert.doesNotMatch(lineOf(limited), /^Not alike/m);
+  assert.match(lineOf(limited), /\] \| – \| /, "a lower bound is no rate");
   const both = auditPage(PAGE, auditOf("one", [claim]), () => [files, files]);
   assert.match(both, /\n\| bun over node \| .*\n\| {2}\| {2}\| 1\.\d+ × \[/);
   assert.match(lineOf(files), /\| \d\.\d times \|/);

@@ -3,6 +3,7 @@ import { isJudged, isOpen, shownInterval } from "../../bench/record/verdicts.ts"
 import { basename } from "node:path";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { formatRatio, fromTo } from "../../bench/basics/units.ts";
+import { isLowerBound } from "../../bench/judge/bound.ts";
 import { cellName, MAIN } from "../../bench/record/cell.ts";
 import type { Comparison } from "../../bench/record/comparison.ts";
 import { comparisonOver } from "../../bench/record/inverse.ts";
@@ -157,8 +158,11 @@ const LEAST_GAIN = 1.02;
 /** Holds a claim against a run: the comparison, the ratio of rates if it has a verdict on speed, the answer. */
 export function heldAgainst(claim: Claim, { run, summary, cells }: RunFiles) {
   const found = foundIn(summary, claim), published = publishedRatio(claim);
-  const rateOf = (name: string | undefined) =>
-    cells.find(({ cell }) => cellName(run.plan.axes, cell) === name)?.requests_per_second;
+  // A rate that something else than the server limited is a lower bound, and says nothing of a ratio.
+  const rateOf = (name: string | undefined) => {
+    const card = cells.find(({ cell }) => cellName(run.plan.axes, cell) === name);
+    return card === undefined || isLowerBound(card.bound) ? undefined : card.requests_per_second;
+  };
   const [over, under] = [rateOf(found?.over), rateOf(found?.under)];
   const ratio = found !== undefined && isJudged(found) ? found.ratio : null;
   // What withholds a verdict, such as connections without a reply, holds for rates, too.
