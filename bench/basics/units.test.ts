@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  counted,
-  formatBytes,
-  formatDurationMs,
-  formatRate,
-  formatRatio,
-  formatUs,
-  parseDurationMs,
-} from "./units.ts";
+import { counted, formatBytes, formatDurationMs, formatRate, formatRatio, formatUs, parseDurationMs } from "./units.ts";
 
 test("one thing is one, and any other number of them is many", () => {
   assert.deepEqual([0, 1, 2].map((n) => counted(n, "cell")), ["0 cells", "1 cell", "2 cells"]);

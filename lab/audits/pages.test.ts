@@ -201,6 +201,7 @@ test("a claim whose interval leaves out 1 and is open says why, and a small gain
   const far = structuredClone(files);
   far.summary.answer = { ...far.summary.answer, none: null, conditions: "1 calls at once" };
   far.cells.forEach((one) => one.requests_per_second! *= one.cell.point.at["runtime"] === "bun" ? 2 : 1);
+  far.cells.forEach((one) => one.bound = "server");
   assert.match(lineOf(far), /^Not alike on .+, bun over node: the rates of both alone are 2\..+ ×.+\.$/m);
   assert.match(lineOf(far), /^Valid for one call at a time\. /m);
   const limited = structuredClone(far);
