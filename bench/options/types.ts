@@ -119,7 +119,7 @@ export const wholeNumber = ([least, most]: readonly [number, number]) =>
   type(
     "N",
     `is no whole number from ${least} to ${most}`,
-    `such as ${least}`,
+    `give it as digits, from ${least} on`,
     (value) => isWithin(value, [least, most]) ? value : undefined,
     digits,
   );
