@@ -158,7 +158,7 @@ const LEAST_GAIN = 1.02;
 /** Holds a claim against a run: the comparison, the ratio of rates if it has a verdict on speed, the answer. */
 export function heldAgainst(claim: Claim, { run, summary, cells }: RunFiles) {
   const found = foundIn(summary, claim), published = publishedRatio(claim);
-  // A rate that something else than the server limited is a lower bound, and says nothing of a ratio.
+  // Where something other than the server was the limit, its rate is a lower bound and gives no ratio.
   const rateOf = (name: string | undefined) => {
     const card = cells.find(({ cell }) => cellName(run.plan.axes, cell) === name);
     return card === undefined || isLowerBound(card.bound) ? undefined : card.requests_per_second;
